@@ -1,0 +1,68 @@
+# Every target sets up what it needs in .venv, once; after that it starts at once.
+# `make test PYTHON=python3.12` takes another interpreter.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/has-runtime
+DEV := $(VENV)/has-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench trial clean
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+
+demo: $(RUNTIME) ## See on sample records what ctxls does
+	@$(BIN)/python -m ctxls demo
+
+test: $(DEV) ## Run every test
+	@$(BIN)/python -m pytest
+
+check: $(DEV) ## Check style, types, import contracts and documentation
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python -m pytest -q tests/test_docs.py tests/test_examples.py
+
+bench: $(RUNTIME) ## Measure grep against a plain scan, side by side
+	@$(BIN)/python tests/bench/bench.py
+
+trial: $(DEV) ## Open, outline and read every record of a store: make trial STORE=FILE
+	@test -n "$(STORE)" || { echo "Name a store: make trial STORE=FILE" >&2; exit 2; }
+	@$(BIN)/python tests/trial/trial.py "$(STORE)"
+
+clean: ## Remove .venv and every cache
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@find server tests -name __pycache__ -prune -exec rm -rf {} +
+
+# need: a command that must succeed, what is wrong when it fails, the packages that mend it.
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo )
+need = @$(1) >/dev/null 2>&1 || { echo "$(2): $(SUDO)apt-get install -y $(3)" >&2; exit 2; }
+IN_RANGE := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
+IS_OURS := import ctxls, os; assert os.path.samefile(ctxls.__path__[0], "server/ctxls")
+
+$(VENV)/pyvenv.cfg:
+	$(call need,command -v $(PYTHON),$(PYTHON) is missing; install it with,python3 python3-venv)
+	$(call need,$(PYTHON) -c '$(IN_RANGE)',$(PYTHON) is not Python 3.11 to 3.14; install one and \
+	say make PYTHON=python3.11,python3.11 python3.11-venv)
+	$(call need,$(PYTHON) -c 'import ensurepip; import venv',$(PYTHON) has no venv; install it \
+	with,$(notdir $(PYTHON))-venv)
+	@echo "Setting up .venv with `$(PYTHON) -V` (once) ..."
+	@$(PYTHON) -m venv --clear $(VENV)
+
+$(RUNTIME): pyproject.toml | $(VENV)/pyvenv.cfg
+	@echo "Installing ctxls and what it runs on (once) ..."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable .
+	@touch $@
+
+$(DEV): pyproject.toml | $(VENV)/pyvenv.cfg
+	@echo "Installing ctxls and what it is tested with (once) ..."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
+	@touch $(RUNTIME) $@
+
+# A .venv that does not run this checkout (half made, moved, its Python gone) is made anew.
+ifneq ($(shell $(BIN)/python -c '$(IS_OURS)' 2>&1 || echo stale),)
+.PHONY: $(VENV)/pyvenv.cfg $(RUNTIME) $(DEV)
+endif
