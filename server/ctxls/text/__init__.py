@@ -1,0 +1,1 @@
+"""Text rules, pure: a string in, frozen values out. No record, no database, no LSP."""

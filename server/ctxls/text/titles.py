@@ -1,0 +1,39 @@
+"""A heading's plain text: what is left of its source when the markup is taken away."""
+
+import re
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+LONGEST_SOURCE: Final = 4096
+"""UTF-8 bytes of source above which a title stays raw: an inline parse of it would cost more
+than any reader gains."""
+_MARKUP: Final = re.compile(r"[\\`*_\[\]<&!\r\n]")
+
+
+class Titles:
+    """Makes titles of one text, whose link definitions decide what `[text][ref]` means."""
+
+    def __init__(self, definitions: dict[str, object]) -> None:
+        self._definitions = definitions
+        self._parser = MarkdownIt("commonmark")
+
+    def plain(self, source: str) -> str:
+        """Return the plain text of a heading's raw source, for example `a b` for `` `a` *b* ``."""
+        if not _MARKUP.search(source) or len(source.encode()) > LONGEST_SOURCE:
+            return source
+        inline = self._parser.parseInline(source, self._definitions)
+        return "".join(_text_of(inline[0].children or [])) if inline else source
+
+
+def _text_of(tokens: list[Token]) -> list[str]:
+    pieces: list[str] = []
+    for token in tokens:
+        if token.type in {"softbreak", "hardbreak"}:
+            pieces.append(" ")
+        elif token.type == "image":
+            pieces.extend(_text_of(token.children or []))
+        elif token.type != "html_inline":
+            pieces.append(token.content)
+    return pieces
