@@ -1,0 +1,1 @@
+"""What is derived from the records: disposable, and never the judge of an answer."""
