@@ -1,0 +1,134 @@
+"""Everything that a query needs for one store: opening a record, its outline, its name."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from ctxls.errors import AmbiguousIdError, InvalidParamsError, NotFoundError
+from ctxls.index.outlines import MemoryOutlines, OutlineIndex, outline_key
+from ctxls.queries.limits import Limits
+from ctxls.records.access import Caller
+from ctxls.records.document import Document, named, title_of
+from ctxls.records.place import Place
+from ctxls.records.record import Candidate, StoredText
+from ctxls.records.store import RecordStore
+from ctxls.records.uri import format_uri, normal_id
+from ctxls.text.lines import Lines
+from ctxls.text.outline import Outline, parse_outline
+from ctxls.text.printable import printable, quoted
+
+SMALL_TEXT: Final = 16 << 10
+"""A text up to this many characters is parsed on the event loop: it takes about 3 ms."""
+MOST_CANDIDATES: Final = 10
+WORKERS: Final = 4
+_FULL_ID: Final = re.compile(r"[0-9a-f]{32}")
+_PREFIX: Final = re.compile(r"[0-9a-f]{8,31}")
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+
+
+class Library:
+    """A store with what queries share: its name in URIs, the ceilings, outlines and workers.
+
+    `workers` run what is long: matching and large parses. They are the process's own, so that
+    no connection's threads can starve another's.
+    """
+
+    def __init__(
+        self,
+        store: RecordStore,
+        name: str = "local",
+        limits: Limits | None = None,
+        outlines: OutlineIndex | None = None,
+    ) -> None:
+        self.store = store
+        self.name = name
+        self.limits = limits or Limits()
+        self.workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="ctxls-scan")
+        self._outlines = outlines or MemoryOutlines()
+
+    async def open(self, context_id: str, caller: Caller) -> Document:
+        """Open a record by its full id in any spelling, or by a prefix of 8 or more hex digits.
+
+        Raises NotFoundError, or AmbiguousIdError with up to ten candidates.
+        """
+        bare = normal_id(context_id)
+        if _FULL_ID.fullmatch(bare) or _NUMBER.fullmatch(bare):
+            try:
+                return await self._fetch(bare, caller)
+            except NotFoundError:
+                if not _PREFIX.fullmatch(bare):
+                    raise NotFoundError.entry(printable(context_id.strip()[:200])) from None
+        if not _PREFIX.fullmatch(bare):
+            raise InvalidParamsError(
+                f"{quoted(context_id)} is no record id: give 32 hex digits, or at least the"
+                " first 8 of them."
+            )
+        return await self._fetch(await self._resolve(context_id, bare, caller), caller)
+
+    async def outline(self, document: Document) -> Outline:
+        """Return the outline of a document; parsed off the event loop when it is large."""
+        return await self.outline_of(document.text, document.text.encode(), document.lines)
+
+    async def outline_of(self, text: str, data: bytes, lines: Lines | None = None) -> Outline:
+        """Return the outline of a text, whose UTF-8 form is `data`."""
+        key = outline_key(data)
+        found = self._outlines.get(key)
+        if found is None:
+            if len(text) <= SMALL_TEXT:
+                found = parse_outline(text, lines)
+            else:
+                loop = asyncio.get_running_loop()
+                found = await loop.run_in_executor(self.workers, parse_outline, text, lines)
+            self._outlines.put(key, found)
+        return found
+
+    async def place(self, document: Document) -> Place:
+        """Name a document as answers do."""
+        metadata = document.record.metadata
+        outline = None if named(metadata) else await self.outline(document)
+        title = title_of(document.record.id, metadata, document.text, outline)
+        return Place(document.record.id, document.record.thread, title)
+
+    async def place_of(self, stored: StoredText, metadata: Mapping[str, Any]) -> Place:
+        """Name a record on its way through a scan."""
+        text = stored.data.decode()
+        outline = None if named(metadata) else await self.outline_of(text, stored.data)
+        return Place(stored.id, stored.thread, title_of(stored.id, metadata, text, outline))
+
+    def uri(self, place: Place) -> str:
+        """Return the canonical URI of a record."""
+        return format_uri(self.name, place.thread, place.title, place.record_id)
+
+    async def close(self) -> None:
+        """Let go of the store and the workers."""
+        await self.store.close()
+        self.workers.shutdown(wait=False, cancel_futures=True)
+
+    async def _fetch(self, record_id: str, caller: Caller) -> Document:
+        stored = await self.store.fetch(record_id, caller)
+        return Document(stored.record, stored.text, stored.summaries)
+
+    async def _resolve(self, context_id: str, prefix: str, caller: Caller) -> str:
+        found = await self.store.candidates(prefix, caller, MOST_CANDIDATES)
+        if not found:
+            raise NotFoundError.entry(printable(context_id.strip()[:200]))
+        if len(found) == 1:
+            return found[0].id
+        candidates = [await self._shown(candidate) for candidate in found]
+        raise AmbiguousIdError(
+            f"{quoted(context_id)} begins the ids of {len(found)} or more records; give more"
+            " digits.",
+            candidates=candidates,
+        )
+
+    async def _shown(self, candidate: Candidate) -> dict[str, str]:
+        data = candidate.text.encode()
+        metadata = candidate.metadata
+        outline = None if named(metadata) else await self.outline_of(candidate.text, data)
+        return {
+            "id": candidate.id,
+            "title": title_of(candidate.id, metadata, candidate.text, outline),
+            "time": candidate.created.isoformat().replace("+00:00", "Z"),
+        }

@@ -1,0 +1,77 @@
+"""A record as an editor sees it: one text with its lines, and the rules for its title."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from ctxls.records.record import Record, SectionSummary
+from ctxls.text.lines import LINE_END, Lines, Span
+from ctxls.text.outline import Outline, Section
+
+LONGEST_NAME: Final = 400
+LONGEST_FIRST_LINE: Final = 80
+UNTITLED: Final = "(untitled)"
+
+
+@dataclass(frozen=True)
+class Document:
+    """A record with one text of it: the stored one, or what a session's client has open.
+
+    Not slotted, since the line index is made when first asked for and kept.
+    """
+
+    record: Record
+    text: str
+    summaries: tuple[SectionSummary, ...] = ()
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The line index of the text."""
+        return Lines.of(self.text)
+
+    def summary_of(self, section: Section) -> str | None:
+        """Return the stored abstract of `section`, if one was written about just this span.
+
+        The root's is the record's own summary. Ids move when headings do, so a row is trusted by
+        id only when its span is today's, else by an equal span, else not at all.
+        """
+        if section.level == 0:
+            return self.record.summary
+        spanned = [row for row in self.summaries if Span(row.start, row.end) == section.span]
+        by_id = [row for row in spanned if row.node_id == section.node_id]
+        return next((row.text for row in (*by_id, *spanned)), None)
+
+
+def shown(title: str) -> str:
+    """Return a name fit for an answer: never blank, at most 400 characters."""
+    return title[:LONGEST_NAME] if title.strip() else UNTITLED
+
+
+def title_of(
+    record_id: str, metadata: Mapping[str, Any], text: str, outline: Outline | None
+) -> str:
+    """Return a record's title: from its metadata, first heading, first line with text, or id.
+
+    `outline` may be None only where `named(metadata)` is true, which spares the parse.
+    """
+    if named(metadata):
+        return shown(str(metadata["title"]).strip())
+    if outline is not None and outline.sections:
+        return shown(outline.sections[0].title)
+    return shown(_first_line(text) or record_id)
+
+
+def named(metadata: Mapping[str, Any]) -> bool:
+    """Whether the metadata alone gives the title."""
+    title = metadata.get("title")
+    return isinstance(title, str) and bool(title.strip())
+
+
+def _first_line(text: str) -> str:
+    found = re.search(r"\S", text.removeprefix("\ufeff"))
+    if not found:
+        return ""
+    rest = text.removeprefix("\ufeff")[found.start() : found.start() + 4 * LONGEST_FIRST_LINE]
+    return LINE_END.split(rest, maxsplit=1)[0].strip()[:LONGEST_FIRST_LINE]

@@ -1,0 +1,119 @@
+"""From rows to records."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from ctxls.records.metadata import parsed_metadata
+from ctxls.records.record import (
+    Candidate,
+    Record,
+    RecordFile,
+    SectionSummary,
+    StoredRecord,
+    StoredText,
+    TagSummary,
+    ThreadSummary,
+)
+from ctxls.stores.cursors import Key
+from ctxls.stores.sqlite.times import time_of
+
+SUFFIXES: Final = {
+    "image/avif": ".avif",
+    "image/bmp": ".bmp",
+    "image/gif": ".gif",
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "image/svg+xml": ".svg",
+    "image/tiff": ".tiff",
+    "image/webp": ".webp",
+}
+
+
+def stored_record(row: sqlite3.Row) -> StoredRecord:
+    """Build a record with its text and section summaries."""
+    text = (row["text"] or b"").decode("utf-8", "replace")
+    record = Record(
+        id=row["id"],
+        thread=row["thread"] or "",
+        source=row["source"] or "",
+        content_type=row["content_type"] or "",
+        tags=tuple(dict.fromkeys(_list(row["tags"]))),
+        metadata=parsed_metadata(row["metadata"] or ""),
+        summary=row["summary"],
+        content_hash=row["content_hash"],
+        version=row["version"] or 0,
+        created=time_of(row["created"]),
+        updated=time_of(row["updated"]),
+        total_chars=len(text),
+        files=tuple(_files(row["files"])),
+    )
+    sections = (SectionSummary(*section) for section in _list(row["sections"]))
+    return StoredRecord(record, text, tuple(sections))
+
+
+def stored_text(row: sqlite3.Row) -> StoredText:
+    """Build what a scan needs; only text that is not UTF-8 is encoded anew."""
+    data: bytes = row["text"] or b""
+    return StoredText(row["id"], row["thread"] or "", row["metadata"] or "{}", _valid(data))
+
+
+def candidate(row: sqlite3.Row) -> Candidate:
+    """Build what tells one record from others of the same prefix."""
+    stored = stored_record(row)
+    record = stored.record
+    return Candidate(record.id, record.metadata, stored.text, record.created)
+
+
+def thread(row: sqlite3.Row) -> ThreadSummary:
+    """Build a thread as lists show it."""
+    return ThreadSummary(row["thread"] or "", row["records"], time_of(row["updated"]))
+
+
+def tag(row: sqlite3.Row) -> TagSummary:
+    """Build a tag as lists show it."""
+    return TagSummary(row["tag"], row["records"])
+
+
+def sort_time(stored: Any) -> Key:
+    """Return a stored time as a cursor can hold it."""
+    return stored.decode("utf-8", "replace") if isinstance(stored, bytes) else stored
+
+
+def _valid(data: bytes) -> bytes:
+    if data.isascii():
+        return data
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace").encode()
+    return data
+
+
+def _list(stored: str) -> list[Any]:
+    """Read what our statement gathered as JSON."""
+    found: list[Any] = json.loads(stored, strict=False)
+    return found
+
+
+def _files(stored: str) -> Iterator[RecordFile]:
+    """Name each file after its metadata, else after its place; no two of a record alike."""
+    taken: set[str] = set()
+    for position, media_type, metadata, size in _list(stored):
+        media = media_type or ""
+        name = _file_name(metadata) or f"image-{position or 0}{SUFFIXES.get(media, '')}"
+        own, number = name, 2
+        while own in taken:
+            own = f"{PurePosixPath(name).stem}-{number}{PurePosixPath(name).suffix}"
+            number += 1
+        taken.add(own)
+        yield RecordFile(own, media, size or 0)
+
+
+def _file_name(metadata: str | None) -> str:
+    """Return the last part of the name in a file's metadata; blank where there is none."""
+    known = parsed_metadata(metadata or "")
+    found = known.get("filename") or known.get("name")
+    return PurePosixPath(found.replace("\\", "/")).name if isinstance(found, str) else ""

@@ -1,0 +1,33 @@
+"""A library over a real SQLite store, filled by the test."""
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+from making import MakeLibrary, record
+
+from ctxls.queries.library import Library
+from ctxls.queries.limits import Limits
+from ctxls.records.access import OWNER
+from ctxls.records.record import NewRecord
+from ctxls.stores.sqlite import SqliteStore
+
+
+@pytest.fixture
+async def library_of(tmp_path: Path) -> AsyncIterator[MakeLibrary]:
+    """Make a library whose records are given oldest first: texts, or NewRecords."""
+    made: list[Library] = []
+
+    async def make(records: Sequence[str | NewRecord], limits: Limits | None = None) -> Library:
+        store = SqliteStore(
+            tmp_path / f"{len(made)}.db", create=True, busy_timeout_s=5, longest_text=64 << 20
+        )
+        new = [item if isinstance(item, NewRecord) else record(item) for item in records]
+        if new:
+            await store.add(new, OWNER)
+        made.append(Library(store, "local", limits))
+        return made[-1]
+
+    yield make
+    for library in made:
+        await library.close()
