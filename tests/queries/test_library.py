@@ -1,3 +1,6 @@
+import sqlite3
+from pathlib import Path
+
 import pytest
 from making import MakeLibrary, record
 
@@ -148,3 +151,17 @@ async def test_status_counts_what_the_caller_reads(library_of: MakeLibrary) -> N
         "local",
         False,
     )
+
+
+async def test_a_uri_names_a_whole_id_and_never_the_start_of_one(
+    library_of: MakeLibrary, tmp_path: Path
+) -> None:
+    library = await library_of(["# One"])
+    (only,) = await ids(library)
+    assert (await library.open(f"Context:///x/y.{only.upper()}.md", OWNER)).text == "# One"
+    decimal = "12345678" + only[8:]
+    with sqlite3.connect(tmp_path / "0.db") as database:
+        database.execute("UPDATE context_entries SET id = ?", (decimal,))
+    assert (await library.open(decimal[:8], OWNER)).text == "# One"
+    with pytest.raises(NotFoundError, match="Context entry not found: 12345678$"):
+        await library.open(f"context://local/t/x.{decimal[:8]}.md", OWNER)

@@ -82,11 +82,11 @@ async def _link(library: Library, document: Document, target: str, caller: Calle
 
 async def _uri(library: Library, uri: str, caller: Caller) -> list[Target]:
     try:
-        reference = parse_uri(uri)
-        document = await library.open(reference.id, caller)
+        fragment = parse_uri(uri).fragment
+        document = await library.open(uri, caller)
     except (BadRequestError, NotFoundError):
         return []
-    return await _in_record(library, document, reference.fragment)
+    return await _in_record(library, document, fragment)
 
 
 async def _id(library: Library, context_id: str, caller: Caller) -> list[Target]:

@@ -14,7 +14,7 @@ from ctxls.records.document import Document, named, title_of
 from ctxls.records.place import Place
 from ctxls.records.record import Candidate, StoredText
 from ctxls.records.store import RecordStore
-from ctxls.records.uri import format_uri, normal_id
+from ctxls.records.uri import format_uri, is_uri, normal_id, parse_uri
 from ctxls.text.lines import Lines
 from ctxls.text.outline import Outline, parse_outline
 from ctxls.text.printable import printable, quoted
@@ -48,24 +48,28 @@ class Library:
         self.workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="ctxls-scan")
         self._outlines = outlines or MemoryOutlines()
 
-    async def open(self, context_id: str, caller: Caller) -> Document:
-        """Open a record by its full id in any spelling, or by a prefix of 8 or more hex digits.
+    async def open(self, named: str, caller: Caller) -> Document:
+        """Open a record by its id in any spelling, by 8 or more of its first digits, or by URI.
 
-        Raises NotFoundError, or AmbiguousIdError with up to ten candidates.
+        A URI names a whole id, never the start of one. Raises NotFoundError, or AmbiguousIdError
+        with up to ten candidates.
         """
-        bare = normal_id(context_id)
+        if is_uri(named):
+            return await self._fetch(parse_uri(named).id, caller)
+        bare = normal_id(named)
+        shown = printable(named.strip()[:200])
         if _FULL_ID.fullmatch(bare) or _NUMBER.fullmatch(bare):
             try:
                 return await self._fetch(bare, caller)
             except NotFoundError:
                 if not _PREFIX.fullmatch(bare):
-                    raise NotFoundError.entry(printable(context_id.strip()[:200])) from None
+                    raise NotFoundError.entry(shown) from None
         if not _PREFIX.fullmatch(bare):
             raise InvalidParamsError(
-                f"{quoted(context_id)} is no record id: give 32 hex digits, or at least the"
+                f"{quoted(named)} is no record id: give 32 hex digits, or at least the"
                 " first 8 of them."
             )
-        return await self._fetch(await self._resolve(context_id, bare, caller), caller)
+        return await self._fetch(await self._resolve(shown, bare, caller), caller)
 
     async def outline(self, document: Document) -> Outline:
         """Return the outline of a document; parsed off the event loop when it is large."""
@@ -110,16 +114,15 @@ class Library:
         stored = await self.store.fetch(record_id, caller)
         return Document(stored.record, stored.text, stored.summaries)
 
-    async def _resolve(self, context_id: str, prefix: str, caller: Caller) -> str:
+    async def _resolve(self, shown: str, prefix: str, caller: Caller) -> str:
         found = await self.store.candidates(prefix, caller, MOST_CANDIDATES)
         if not found:
-            raise NotFoundError.entry(printable(context_id.strip()[:200]))
+            raise NotFoundError.entry(shown)
         if len(found) == 1:
             return found[0].id
         candidates = [await self._shown(candidate) for candidate in found]
         raise AmbiguousIdError(
-            f"{quoted(context_id)} begins the ids of {len(found)} or more records; give more"
-            " digits.",
+            f"'{shown}' begins the ids of {len(found)} or more records; give more digits.",
             candidates=candidates,
         )
 

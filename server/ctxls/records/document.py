@@ -1,7 +1,7 @@
 """A record as an editor sees it: one text with its lines, and the rules for its title."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -39,9 +39,16 @@ class Document:
         """
         if section.level == 0:
             return self.record.summary
-        spanned = [row for row in self.summaries if Span(row.start, row.end) == section.span]
-        by_id = [row for row in spanned if row.node_id == section.node_id]
-        return next((row.text for row in (*by_id, *spanned)), None)
+        rows = self._summaries_by_span.get(section.span, ())
+        by_id = [row for row in rows if row.node_id == section.node_id]
+        return next((row.text for row in (*by_id, *rows)), None)
+
+    @cached_property
+    def _summaries_by_span(self) -> Mapping[Span, Sequence[SectionSummary]]:
+        found: dict[Span, list[SectionSummary]] = {}
+        for row in self.summaries:
+            found.setdefault(Span(row.start, row.end), []).append(row)
+        return found
 
 
 def shown(title: str) -> str:

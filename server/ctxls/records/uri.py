@@ -38,6 +38,11 @@ def format_uri(store: str, thread: str, title: str, record_id: RecordId) -> str:
     return f"{SCHEME}://{store}/{'/'.join([*segments, name])}"
 
 
+def is_uri(text: str) -> bool:
+    """Whether `text` is meant as a URI of a record, in whatever case its scheme is."""
+    return text[: len(SCHEME) + 1].lower() == f"{SCHEME}:"
+
+
 def parse_uri(uri: str) -> Reference:
     """Read the id out of any spelling of a record's URI, or raise InvalidParamsError."""
     scheme, colon, rest = uri.partition(":")
@@ -71,7 +76,7 @@ def _refuse_parts(uri: str, query: str) -> None:
         if pair.partition("=")[0] in _PARTS:
             raise InvalidParamsError(
                 f"{quoted(uri)} names a part of a record; this version opens whole records:"
-                f" leave ?{pair} out, or ask context/readRange for the part."
+                f" leave {quoted('?' + pair)} out, or ask context/readRange for the part."
             )
 
 

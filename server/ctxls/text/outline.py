@@ -11,6 +11,7 @@ and never by its offsets; it does not skip a BOM, so the text is given to it wit
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -123,13 +124,19 @@ def front_matter_lines(text: str, lines: Lines) -> int:
 
 def _blocks(text: str, lines: Lines) -> tuple[list[Token], dict[str, object]]:
     """Run the block rules; token lines are the text's, since front matter becomes blank lines."""
-    parser = MarkdownIt("commonmark")
-    parser.core.ruler.enableOnly(["normalize", "block"])
     matter = front_matter_lines(text, lines)
     body = text[lines.starts[matter] if matter < len(lines) else len(text) :]
     definitions: dict[str, object] = {}
     source = "\n" * matter + (body if matter else body.removeprefix(BOM))
-    return parser.parse(source, definitions), definitions
+    return _block_parser().parse(source, definitions), definitions
+
+
+@cache
+def _block_parser() -> MarkdownIt:
+    """Make the parser once: making it takes as long as parsing a small record."""
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
 
 
 def _headings(tokens: list[Token]) -> Iterator[_Heading]:

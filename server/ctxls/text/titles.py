@@ -1,6 +1,7 @@
 """A heading's plain text: what is left of its source when the markup is taken away."""
 
 import re
+from functools import cache
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -17,14 +18,18 @@ class Titles:
 
     def __init__(self, definitions: dict[str, object]) -> None:
         self._definitions = definitions
-        self._parser = MarkdownIt("commonmark")
 
     def plain(self, source: str) -> str:
         """Return the plain text of a heading's raw source, for example `a b` for `` `a` *b* ``."""
         if not _MARKUP.search(source) or len(source.encode()) > LONGEST_SOURCE:
             return source
-        inline = self._parser.parseInline(source, self._definitions)
+        inline = _parser().parseInline(source, self._definitions)
         return "".join(_text_of(inline[0].children or [])) if inline else source
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark")
 
 
 def _text_of(tokens: list[Token]) -> list[str]:

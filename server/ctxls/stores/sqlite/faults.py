@@ -21,10 +21,11 @@ PRIMARY: Final = 0xFF
 """The bits of an extended result code that hold the primary one."""
 
 BUSY: Final = StoreBusyError, "Another program keeps the store locked; try again in a moment."
-HALF_WRITTEN: Final = (
-    StoreUnavailableError,
-    "Another program left a change to the store half done; open the store once with that program.",
+UNFINISHED: Final = (
+    "Another program left changes beside the store that this user may not finish; open the store"
+    " once with that program."
 )
+HALF_WRITTEN: Final = StoreUnavailableError, UNFINISHED
 DAMAGED: Final = StoreDamagedError, "The store is damaged; restore it from a backup."
 NOT_OPENED: Final = StoreUnavailableError, "The store cannot be opened by this user."
 CHANGED: Final = StoreUnavailableError, "The store's layout was changed by another program."

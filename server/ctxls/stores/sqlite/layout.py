@@ -26,6 +26,7 @@ FILE_COLUMNS: Final = frozenset(
 SECTION_COLUMNS: Final = frozenset(
     {"context_id", "node_id", "node_summary", "char_start", "char_end"}
 )
+META_COLUMNS: Final = frozenset({"key", "value"})
 PRIVATE_COLUMNS: Final = frozenset({"context_entry_id", "owner"})
 
 EVERYBODY: Final = "1"

@@ -29,7 +29,7 @@ async def make_store(file: StoreFile, busy_timeout_s: float) -> None:
     try:
         made = await to_thread(_empty_file, file.path)
         try:
-            await _lay_out(StoreFile(made), busy_timeout_s)
+            await bring_up_to_date(StoreFile(made), busy_timeout_s)
             await to_thread(_put_in_place, made, file.path)
         finally:
             await to_thread(made.unlink, missing_ok=True)
@@ -37,8 +37,17 @@ async def make_store(file: StoreFile, busy_timeout_s: float) -> None:
         raise StoreUnavailableError(f"The store cannot be made: {error.strerror}.") from None
 
 
-async def migrate(writer: Connection) -> None:
-    """Bring a store of ours up to the present version, in one transaction."""
+async def bring_up_to_date(file: StoreFile, busy_timeout_s: float) -> None:
+    """Take a store of ours, or a new file, through the migrations that it lacks."""
+    with faults_told():
+        writer = await connect(file.uri("mode=rw"), busy_timeout_s, WRITING)
+        try:
+            await _migrate(writer)
+        finally:
+            await writer.close()
+
+
+async def _migrate(writer: Connection) -> None:
     async with transaction(writer):
         found = await our_version(writer) or 0
         for migration in MIGRATIONS:
@@ -47,15 +56,6 @@ async def migrate(writer: Connection) -> None:
                     await writer.execute_fetchall(statement)
                 version = VERSION_KEY, str(migration.number)
                 await writer.execute_fetchall(SET_VERSION, version)
-
-
-async def _lay_out(file: StoreFile, busy_timeout_s: float) -> None:
-    with faults_told():
-        writer = await connect(file.uri("mode=rw"), busy_timeout_s, WRITING)
-        try:
-            await migrate(writer)
-        finally:
-            await writer.close()
 
 
 def _empty_file(path: Path) -> Path:

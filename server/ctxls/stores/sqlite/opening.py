@@ -9,11 +9,12 @@ from typing import Final
 
 from aiosqlite import Connection
 
+from ctxls.errors import StoreUnavailableError
 from ctxls.stores.sqlite.connection import MAPPED, READING, WRITING, connect
-from ctxls.stores.sqlite.faults import PRIMARY, faults_told
+from ctxls.stores.sqlite.faults import PRIMARY, UNFINISHED, faults_told
 from ctxls.stores.sqlite.file import StoreFile
 from ctxls.stores.sqlite.layout import Shape
-from ctxls.stores.sqlite.making import make_store, migrate
+from ctxls.stores.sqlite.making import bring_up_to_date, make_store
 from ctxls.stores.sqlite.recognising import our_version, recognise
 from ctxls.stores.sqlite.schema import SCHEMA_VERSION
 
@@ -107,13 +108,11 @@ async def _open(file: StoreFile, busy_timeout_s: float) -> OpenStore:
         reader, is_frozen = await _reader(file, busy_timeout_s)
         stack.push_async_callback(reader.close)
         version = await our_version(reader)
-        writer = None
-        if version is not None and not is_frozen and file.is_writable():
-            writer = await connect(file.uri("mode=rw"), busy_timeout_s, WRITING)
-            stack.push_async_callback(writer.close)
-            if version < SCHEMA_VERSION:
-                await migrate(writer)
+        may_write = version is not None and not is_frozen and file.is_writable()
+        if may_write and version != SCHEMA_VERSION:
+            await bring_up_to_date(file, busy_timeout_s)
         shape = await recognise(reader)
+        writer = await connect(file.uri("mode=rw"), busy_timeout_s, WRITING) if may_write else None
         stack.pop_all()  # nothing failed: the connections stay open
     if is_frozen:
         identity = file.identity(unchanged=True)
@@ -129,12 +128,10 @@ async def _reader(file: StoreFile, busy_timeout_s: float) -> tuple[Connection, b
     try:
         return await connect(file.uri("mode=ro"), busy_timeout_s, (*READING, *MAPPED)), False
     except sqlite3.OperationalError as error:
-        if (
-            error.sqlite_errorcode & PRIMARY not in CANNOT_SHARE
-            or file.folder_is_writable()
-            or file.has_unmerged_changes()
-        ):
+        if error.sqlite_errorcode & PRIMARY not in CANNOT_SHARE or file.folder_is_writable():
             raise
+        if file.has_unmerged_changes():
+            raise StoreUnavailableError(UNFINISHED) from error
     return await connect(file.uri("mode=ro&immutable=1"), busy_timeout_s, READING), True
 
 

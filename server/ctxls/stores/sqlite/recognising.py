@@ -9,6 +9,7 @@ from ctxls.errors import StoreNewerError, StoreUnavailableError
 from ctxls.stores.sqlite.functions import add_functions
 from ctxls.stores.sqlite.layout import (
     FILE_COLUMNS,
+    META_COLUMNS,
     OURS,
     SECTION_COLUMNS,
     THEIRS,
@@ -32,12 +33,12 @@ async def our_version(connection: Connection) -> int | None:
 
     Raises StoreNewerError above the version that we know.
     """
-    if "ctxls_meta" not in await _tables(connection):
+    columns = (await _tables(connection)).get("ctxls_meta")
+    if columns is None:
         return None
-    rows = await connection.execute_fetchall(
-        "SELECT CAST(value AS INTEGER) AS version FROM ctxls_meta WHERE key = ?", (VERSION_KEY,)
-    )
-    version = max((int(row["version"]) for row in rows), default=0)
+    version = await _version(connection) if META_COLUMNS.issubset(columns) else 0
+    if version < 1:
+        raise _unknown("its table ctxls_meta names no schema version")
     if version > SCHEMA_VERSION:
         raise StoreNewerError(
             f"The store was written by a newer ctxls (its layout is version {version}, this one"
@@ -66,6 +67,13 @@ async def recognise(connection: Connection) -> Shape:
         FILE_COLUMNS.issubset(tables.get("image_attachments", {})),
         SECTION_COLUMNS.issubset(tables.get("context_index_nodes", {})),
     )
+
+
+async def _version(connection: Connection) -> int:
+    rows = await connection.execute_fetchall(
+        "SELECT CAST(value AS INTEGER) AS version FROM ctxls_meta WHERE key = ?", (VERSION_KEY,)
+    )
+    return max((row["version"] or 0 for row in rows), default=0)
 
 
 async def _tables(connection: Connection) -> Tables:

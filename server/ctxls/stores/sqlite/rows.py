@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from ctxls.records.filters import tags_of
 from ctxls.records.metadata import parsed_metadata
 from ctxls.records.record import (
     Candidate,
@@ -40,7 +41,7 @@ def stored_record(row: sqlite3.Row) -> StoredRecord:
         thread=row["thread"] or "",
         source=row["source"] or "",
         content_type=row["content_type"] or "",
-        tags=tuple(dict.fromkeys(_list(row["tags"]))),
+        tags=tags_of([tag for tag in _list(row["tags"]) if tag and tag.strip()]),
         metadata=parsed_metadata(row["metadata"] or ""),
         summary=row["summary"],
         content_hash=row["content_hash"],

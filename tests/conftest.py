@@ -19,13 +19,12 @@ async def library_of(tmp_path: Path) -> AsyncIterator[MakeLibrary]:
     made: list[Library] = []
 
     async def make(records: Sequence[str | NewRecord], limits: Limits | None = None) -> Library:
-        store = SqliteStore(
-            tmp_path / f"{len(made)}.db", create=True, busy_timeout_s=5, longest_text=64 << 20
-        )
+        path = tmp_path / f"{len(made)}.db"
+        store = SqliteStore(path, create=True, busy_timeout_s=5, longest_text=64 << 20)
+        made.append(Library(store, "local", limits))
         new = [item if isinstance(item, NewRecord) else record(item) for item in records]
         if new:
             await store.add(new, OWNER)
-        made.append(Library(store, "local", limits))
         return made[-1]
 
     yield make
