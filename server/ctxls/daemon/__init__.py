@@ -1,0 +1,1 @@
+"""How clients reach the server: listeners, framing, and what ends a connection."""
