@@ -163,5 +163,5 @@ async def test_a_uri_names_a_whole_id_and_never_the_start_of_one(
     with sqlite3.connect(tmp_path / "0.db") as database:
         database.execute("UPDATE context_entries SET id = ?", (decimal,))
     assert (await library.open(decimal[:8], OWNER)).text == "# One"
-    with pytest.raises(NotFoundError, match="Context entry not found: 12345678$"):
+    with pytest.raises(NotFoundError, match=r"^Context entry not found: 12345678$"):
         await library.open(f"context://local/t/x.{decimal[:8]}.md", OWNER)

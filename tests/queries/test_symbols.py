@@ -2,8 +2,8 @@ import pytest
 from making import MakeLibrary, record
 
 from ctxls.queries.limits import Limits
-from ctxls.queries.symbol_query import parse_query
 from ctxls.queries.symbols import Symbol, workspace_symbols
+from ctxls.queries.symbols.asking import parse_query
 from ctxls.records.access import OWNER
 from ctxls.records.filters import Filter
 from ctxls.records.record import NewRecord

@@ -75,6 +75,12 @@ def is_title(pattern: Pattern, title: str) -> bool:
     return next(iter(find_bytes(pattern, data, _no_budget)), None) == (0, len(data))
 
 
+def is_in_title(pattern: Pattern, title: str) -> bool:
+    """Whether `pattern` matches somewhere in `title`."""
+    data = title.encode("utf-8", "replace")
+    return next(iter(find_bytes(pattern, data, _no_budget)), None) is not None
+
+
 def section_target(place: Place, text: str, lines: Lines, section: Section) -> Target:
     """Return the first line of a section's heading as a target."""
     return Target(place, extent_of(text, lines, section.heading))

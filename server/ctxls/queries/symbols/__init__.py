@@ -1,0 +1,67 @@
+"""workspace/symbol: grep as a list of symbols, one a line, titles first.
+
+Collected newest record first until there are 200; after that only titles equal to the query are
+still looked for, so that a cut never drops one for a vaguer hit. Then ordered: equal titles,
+other hits on headings and in record titles, other lines; newest first in each.
+"""
+
+from contextlib import aclosing
+from typing import Final
+
+from ctxls.errors import BadRequestError
+from ctxls.queries.library import Library
+from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, scan
+from ctxls.queries.symbols.asking import SymbolQuery, parse_query
+from ctxls.queries.symbols.judging import SymbolJudge
+from ctxls.queries.symbols.shapes import MOST_SYMBOLS, Symbol, SymbolAnswer
+from ctxls.queries.symbols.showing import SymbolAnswering, record_symbol
+from ctxls.records.access import Caller
+from ctxls.records.document import Document
+from ctxls.text.pattern import Pattern
+
+MOST_RECENT: Final = 100
+
+__all__ = ["Symbol", "SymbolAnswer", "workspace_symbols"]
+
+
+async def workspace_symbols(library: Library, query: str, caller: Caller) -> SymbolAnswer:
+    """Answer a symbol query: a literal, a `/regular expression/`, filters in front."""
+    asked = parse_query(query)
+    if not asked.text:
+        return await _most_recent(library, asked, caller)
+    clock = Clock(library.limits.interactive_seconds)
+    pattern = await _pattern(library, asked)
+    ids = await library.store.select(asked.scope, caller)
+    judge = SymbolJudge(pattern)
+    found = SymbolAnswering(library, pattern)
+    try:
+        async with aclosing(scan(library, ids, caller, judge, clock)) as batches:
+            async for _ in batches:
+                await found.add(judge.take())
+    except ScanOutOfTimeError:
+        await found.add(judge.take())
+        return found.answer(f"after {library.limits.interactive_seconds:g} seconds")
+    return found.answer(f"at {MOST_SYMBOLS} symbols" if judge.overflowed else None)
+
+
+async def _pattern(library: Library, asked: SymbolQuery) -> Pattern:
+    if asked.expression is not None:
+        try:
+            return await compiled(library, asked.expression, is_regex=True, case_sensitive=False)
+        except BadRequestError:
+            pass  # one that does not compile is searched as a literal, as it was typed
+    return await compiled(library, asked.text, is_regex=False, case_sensitive=False)
+
+
+async def _most_recent(library: Library, asked: SymbolQuery, caller: Caller) -> SymbolAnswer:
+    symbols: list[Symbol] = []
+    cursor = None
+    while len(symbols) < MOST_RECENT:
+        page = await library.store.records(asked.scope, caller, MOST_RECENT - len(symbols), cursor)
+        for row in page.items:
+            place = await library.place(Document(row.record, row.text))
+            symbols.append(record_symbol(place))
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    return SymbolAnswer(tuple(symbols))
