@@ -41,7 +41,9 @@ class Session:
         """
         buffer = self.buffers.find(uri)
         document = await self.stored(uri)
-        return document if buffer is None else replace(document, text=buffer.text)
+        if buffer is None:
+            return document
+        return await self.library.prepare(replace(document, text=buffer.text))
 
     async def stored(self, uri: str) -> Document:
         """Return the record that a URI names with its stored text."""

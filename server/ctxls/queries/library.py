@@ -2,9 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ctxls.errors import AmbiguousIdError, InvalidParamsError, NotFoundError
 from ctxls.index.outlines import MemoryOutlines, OutlineIndex, outline_key
@@ -19,10 +19,12 @@ from ctxls.text.lines import Lines
 from ctxls.text.outline import Outline, parse_outline
 from ctxls.text.printable import printable, quoted
 
+Made = TypeVar("Made")
 SMALL_TEXT: Final = 16 << 10
-"""A text up to this many characters is parsed on the event loop: it takes about 3 ms."""
+"""Characters up to which work is done on the event loop: a parse of them takes about 3 ms."""
 MOST_CANDIDATES: Final = 10
 WORKERS: Final = 4
+PREPARERS: Final = 2
 _FULL_ID: Final = re.compile(r"[0-9a-f]{32}")
 _PREFIX: Final = re.compile(r"[0-9a-f]{8,31}")
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
@@ -31,8 +33,8 @@ _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 class Library:
     """A store with what queries share: its name in URIs, the ceilings, outlines and workers.
 
-    `workers` run what is long: matching and large parses. They are the process's own, so that
-    no connection's threads can starve another's.
+    `workers` match. Parses and other preparing have threads of their own, so that an outline does
+    not wait for four hostile searches.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class Library:
         self.name = name
         self.limits = limits or Limits()
         self.workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="ctxls-scan")
+        self._preparers = ThreadPoolExecutor(PREPARERS, thread_name_prefix="ctxls-prepare")
         self._outlines = outlines or MemoryOutlines()
 
     async def open(self, named: str, caller: Caller) -> Document:
@@ -71,6 +74,11 @@ class Library:
             )
         return await self._fetch(await self._resolve(shown, bare, caller), caller)
 
+    async def prepare(self, document: Document) -> Document:
+        """Index the lines of a large document off the event loop, before they are asked for."""
+        await self.off_loop(len(document.text), lambda: document.lines)
+        return document
+
     async def outline(self, document: Document) -> Outline:
         """Return the outline of a document; parsed off the event loop when it is large."""
         return await self.outline_of(document.text, document.text.encode(), document.lines)
@@ -80,13 +88,15 @@ class Library:
         key = outline_key(data)
         found = self._outlines.get(key)
         if found is None:
-            if len(text) <= SMALL_TEXT:
-                found = parse_outline(text, lines)
-            else:
-                loop = asyncio.get_running_loop()
-                found = await loop.run_in_executor(self.workers, parse_outline, text, lines)
+            found = await self.off_loop(len(text), lambda: parse_outline(text, lines))
             self._outlines.put(key, found)
         return found
+
+    async def off_loop(self, characters: int, make: Callable[[], Made]) -> Made:
+        """Run something pure over so many characters: in a thread unless they are few."""
+        if characters <= SMALL_TEXT:
+            return make()
+        return await asyncio.get_running_loop().run_in_executor(self._preparers, make)
 
     async def place(self, document: Document) -> Place:
         """Name a document as answers do."""
@@ -108,11 +118,12 @@ class Library:
     async def close(self) -> None:
         """Let go of the store and the workers."""
         await self.store.close()
-        self.workers.shutdown(wait=False, cancel_futures=True)
+        for threads in (self.workers, self._preparers):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     async def _fetch(self, record_id: str, caller: Caller) -> Document:
         stored = await self.store.fetch(record_id, caller)
-        return Document(stored.record, stored.text, stored.summaries)
+        return await self.prepare(Document(stored.record, stored.text, stored.summaries))
 
     async def _resolve(self, shown: str, prefix: str, caller: Caller) -> str:
         found = await self.store.candidates(prefix, caller, MOST_CANDIDATES)

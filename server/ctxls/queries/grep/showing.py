@@ -29,7 +29,6 @@ class GrepAnswering:
         self._room = limits.answer_bytes
         self._records: list[RecordMatches] = []
         self._rows: list[MatchRow] = []
-        self._decided = 0
 
     @property
     def is_full(self) -> bool:
@@ -49,12 +48,14 @@ class GrepAnswering:
                 self._records.append(RecordMatches(place, item.count))
 
     async def _add_rows(self, item: Found, place: Place) -> None:
-        text = item.stored.data.decode()
-        lines = Lines.of(text)
-        outline = await self._library.outline_of(text, item.stored.data, lines)
+        data = item.stored.data
+        text = data.decode()
+        outline = await self._library.outline_of(text, data)
+        rows = await self._library.off_loop(
+            len(text), lambda: _rows(text, outline, place, item.matches, self._context)
+        )
         fixed = _ROW_BYTES + len(self._library.uri(place))
-        for match in item.matches:
-            row = _row(text, lines, outline, place, match, self._context)
+        for row in rows:
             self._room -= fixed + sum(map(_size, (row.line, *row.before, *row.after)))
             if self.is_full:
                 return
@@ -78,6 +79,13 @@ class GrepAnswering:
             tuple(self._records),
             tuple(self._rows),
         )
+
+
+def _rows(
+    text: str, outline: Outline, place: Place, matches: Sequence[Match], context: int
+) -> list[MatchRow]:
+    lines = Lines.of(text)
+    return [_row(text, lines, outline, place, match, context) for match in matches]
 
 
 def _row(
