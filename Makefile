@@ -8,7 +8,7 @@ RUNTIME := $(VENV)/has-runtime
 DEV := $(VENV)/has-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench trial clean
+.PHONY: help demo test check bench trial picture clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -33,8 +33,11 @@ trial: $(DEV) ## Open, outline and read every record of a store: make trial STOR
 	@test -n "$(STORE)" || { echo "Name a store: make trial STORE=FILE" >&2; exit 2; }
 	@$(BIN)/python tests/trial/trial.py "$(STORE)"
 
+picture: $(RUNTIME) ## Draw the picture of the README: docs/demo.svg
+	@$(BIN)/python -m ctxls demo --svg docs/demo.svg
+
 clean: ## Remove .venv and every cache
-	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .grimp_cache .hypothesis
 	@find server tests -name __pycache__ -prune -exec rm -rf {} +
 
 # need: a command that must succeed, what is wrong when it fails, the packages that mend it.
