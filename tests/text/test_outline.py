@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from ctxls.text.lines import Lines, Span
-from ctxls.text.outline import Outline, front_matter_lines, parse_outline
+from ctxls.text.outline import Outline, first_title, front_matter_lines, parse_outline
 
 PIECES = [
     *("# One", "## Two", "### Three", "#", "# ", "###### Six", "####### seven", "#x", "text"),
@@ -121,6 +121,36 @@ def test_ordinals_count_siblings_of_one_base_slug() -> None:
 )
 def test_a_title_is_the_headings_plain_text(heading: str, title: str) -> None:
     assert parse_outline(heading).sections[0].title == title
+
+
+@settings(max_examples=400, deadline=None)
+@given(DOCUMENTS.map(text_of), st.sampled_from(["", "\ufeff", "---\na: 1\n---\n", "x" * 4096]))
+def test_a_title_told_without_a_parse_is_the_outlines_first(text: str, before: str) -> None:
+    sections = parse_outline(before + text).sections
+    assert first_title(before + text) in {None, sections[0].title if sections else None}
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# A *b*\n", "A b"),
+        ("\n \n\r\n   ## B ##\r\nx", "B"),
+        ("\ufeff# C", "C"),
+        ("---\ntags: x\n---\n\n# D\n", "D"),
+        ("#\n# E", ""),
+        ("# See [x]", None),
+        ("F\n===", None),
+        ("    # code", None),
+        ("#x", None),
+        ("---\n" + "a: 1\n" * 2000 + "---\n# G\n", None),
+        ("# " + "x" * 5000, None),
+        ("", None),
+    ],
+)
+def test_only_a_heading_at_the_very_start_is_told_without_a_parse(
+    text: str, title: str | None
+) -> None:
+    assert first_title(text) == title
 
 
 def test_the_section_at_an_offset_is_the_innermost() -> None:

@@ -16,7 +16,7 @@ from ctxls.records.record import Candidate, StoredText
 from ctxls.records.store import RecordStore
 from ctxls.records.uri import format_uri, is_uri, normal_id, parse_uri
 from ctxls.text.lines import Lines
-from ctxls.text.outline import Outline, parse_outline
+from ctxls.text.outline import Outline, first_title, parse_outline
 from ctxls.text.printable import printable, quoted
 
 Made = TypeVar("Made")
@@ -100,16 +100,17 @@ class Library:
 
     async def place(self, document: Document) -> Place:
         """Name a document as answers do."""
-        metadata = document.record.metadata
-        outline = None if named(metadata) else await self.outline(document)
-        title = title_of(document.record.id, metadata, document.text, outline)
-        return Place(document.record.id, document.record.thread, title)
+        record = document.record
+        return Place(
+            record.id,
+            record.thread,
+            await self._title(record.id, record.metadata, document.text),
+        )
 
     async def place_of(self, stored: StoredText, metadata: Mapping[str, Any]) -> Place:
         """Name a record on its way through a scan."""
-        text = stored.data.decode()
-        outline = None if named(metadata) else await self.outline_of(text, stored.data)
-        return Place(stored.id, stored.thread, title_of(stored.id, metadata, text, outline))
+        title = await self._title(stored.id, metadata, stored.data.decode())
+        return Place(stored.id, stored.thread, title)
 
     def uri(self, place: Place) -> str:
         """Return the canonical URI of a record."""
@@ -138,11 +139,18 @@ class Library:
         )
 
     async def _shown(self, candidate: Candidate) -> dict[str, str]:
-        data = candidate.text.encode()
-        metadata = candidate.metadata
-        outline = None if named(metadata) else await self.outline_of(candidate.text, data)
         return {
             "id": candidate.id,
-            "title": title_of(candidate.id, metadata, candidate.text, outline),
+            "title": await self._title(candidate.id, candidate.metadata, candidate.text),
             "time": candidate.created.isoformat().replace("+00:00", "Z"),
         }
+
+    async def _title(self, record_id: str, metadata: Mapping[str, Any], text: str) -> str:
+        """Return a record's title, with the least parsing that tells it."""
+        heading = None
+        if not named(metadata):
+            heading = first_title(text)
+            if heading is None:
+                sections = (await self.outline_of(text, text.encode())).sections
+                heading = sections[0].title if sections else None
+        return title_of(record_id, metadata, text, heading)

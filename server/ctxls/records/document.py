@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ctxls.records.record import Record, SectionSummary
 from ctxls.text.lines import LINE_END, Lines, Span
-from ctxls.text.outline import Outline, Section
+from ctxls.text.outline import Section
 
 LONGEST_NAME: Final = 400
 LONGEST_FIRST_LINE: Final = 80
@@ -56,18 +56,15 @@ def shown(title: str) -> str:
     return title[:LONGEST_NAME] if title.strip() else UNTITLED
 
 
-def title_of(
-    record_id: str, metadata: Mapping[str, Any], text: str, outline: Outline | None
-) -> str:
+def title_of(record_id: str, metadata: Mapping[str, Any], text: str, heading: str | None) -> str:
     """Return a record's title: from its metadata, first heading, first line with text, or id.
 
-    `outline` may be None only where `named(metadata)` is true, which spares the parse.
+    `heading` is the first heading's title, None where there is none. It is not looked at where
+    `named(metadata)` is true, so that it need not be known then.
     """
     if named(metadata):
         return shown(str(metadata["title"]).strip())
-    if outline is not None and outline.sections:
-        return shown(outline.sections[0].title)
-    return shown(_first_line(text) or record_id)
+    return shown(heading if heading is not None else _first_line(text) or record_id)
 
 
 def named(metadata: Mapping[str, Any]) -> bool:

@@ -25,6 +25,7 @@ from ctxls.text.titles import Titles
 ROOT_ID: Final = "root"
 BOM: Final = "\ufeff"
 _BLANKS: Final = " \t"
+_HEAD: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,23 @@ def parse_outline(text: str, lines: Lines | None = None) -> Outline:
     return Outline(root, tuple(_sections(headings, titles, lines)))
 
 
+def first_title(text: str) -> str | None:
+    """Return the first heading's title where a text begins with one, without parsing the rest.
+
+    None means that the outline must tell: the text begins with something else, or the heading may
+    hold a link, whose definition may stand anywhere.
+    """
+    head = text[:_HEAD]
+    lines = Lines.of(head)
+    whole_lines = len(lines) - (len(text) > _HEAD)  # the last one may be cut
+    for number in range(front_matter_lines(head, lines), whole_lines):
+        span = lines.span(number)
+        line = head[span.start : span.end].removeprefix("" if number else BOM)
+        if line.strip(_BLANKS):
+            return _atx_title(line)
+    return None
+
+
 def front_matter_lines(text: str, lines: Lines) -> int:
     """Count the lines of YAML front matter at the very top, both fences included; 0 for none.
 
@@ -120,6 +138,13 @@ def front_matter_lines(text: str, lines: Lines) -> int:
         if line(number).rstrip(_BLANKS) in {"---", "..."}:
             return number + 1
     return 0
+
+
+def _atx_title(line: str) -> str | None:
+    if "[" in line or not line.lstrip(" ").startswith("#"):
+        return None
+    sections = parse_outline(line).sections
+    return sections[0].title if sections else None
 
 
 def _blocks(text: str, lines: Lines) -> tuple[list[Token], dict[str, object]]:
