@@ -1,8 +1,6 @@
 """The heading tree as editors get it. One range that sticks out empties a whole outline."""
 
-import asyncio
 import json
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,11 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lsprotocol.types import DocumentSymbolParams, TextDocumentIdentifier
 from making import record
 from peers import NESTED, PeerOf, encodings
 
 from ctxls.lsp import convert
 from ctxls.lsp.extensions.view import View
+from ctxls.lsp.features.document_symbol import document_symbol
 from ctxls.records.document import Document
 from ctxls.records.record import NewRecord, Record, SectionSummary
 from ctxls.text.outline import parse_outline
@@ -149,29 +149,22 @@ async def test_5000_headings_asked_again_cost_no_conversion(peer_of: PeerOf) -> 
     text = "".join(f"{'#' * (1 + n % 3)} Heading \U0001f9ed {n}\ntext\n" for n in range(5000))
     peer = await peer_of([text], NESTED)
     [uri] = await peer.uris()
-    seconds = []
-    answers = []
-    for _ in range(4):
-        began = time.perf_counter()
-        answers.append(await peer.result(SYMBOLS, {"textDocument": {"uri": uri}}))
-        seconds.append(time.perf_counter() - began)
-    assert answers[0] == answers[3]
-    assert len(list(flattened(answers[0]))) == 5000
-    assert min(seconds[1:]) < seconds[0] / 3
+    params = DocumentSymbolParams(text_document=TextDocumentIdentifier(uri=uri))
+    first = await document_symbol(peer.server.session, params)
+    assert await document_symbol(peer.server.session, params) is first
+    assert len(list(flattened(json.loads(first)))) == 5000
 
 
 async def test_30000_headings_leave_the_session_responsive(peer_of: PeerOf) -> None:
     peer = await peer_of(["# n\n" * 30_000], NESTED)
     [uri] = await peer.uris()
     asked = peer.start(SYMBOLS, {"textDocument": {"uri": uri}})
-    slowest = 0.0
+    answered_meanwhile = 0
     while not any(found.get("id") == asked for found in peer.written):
-        began = time.perf_counter()
         await peer.result("context/status")
-        slowest = max(slowest, time.perf_counter() - began)
-        await asyncio.sleep(0.1)
+        answered_meanwhile += 1
     assert len((await peer.answer(asked))["result"]) == 30_000
-    assert slowest < 2.0
+    assert answered_meanwhile > 3
 
 
 async def test_a_changed_record_never_shows_the_symbols_of_before(peer_of: PeerOf) -> None:
