@@ -65,7 +65,11 @@ $(DEV): pyproject.toml | $(VENV)/pyvenv.cfg
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
 	@touch $(RUNTIME) $@
 
-# A .venv that does not run this checkout (half made, moved, its Python gone) is made anew.
-ifneq ($(shell $(BIN)/python -c '$(IS_OURS)' 2>&1 || echo stale),)
+# A .venv that does not run this checkout (half made, moved, its Python gone), or that is not of the
+# Python that was asked for, is made anew.
+VERSION := import sys; print(*sys.version_info)
+IS_OTHER := test "`$(PYTHON) -c '$(VERSION)' 2>&1`" != "`$(BIN)/python -c '$(VERSION)' 2>&1`"
+STALE := $(shell $(BIN)/python -c '$(IS_OURS)' 2>&1 || echo stale)
+ifneq ($(STALE)$(if $(filter-out file,$(origin PYTHON)),$(shell $(IS_OTHER) && echo other)),)
 .PHONY: $(VENV)/pyvenv.cfg $(RUNTIME) $(DEV)
 endif

@@ -18,7 +18,7 @@ from ctxls import errors
 from ctxls.cli import COMMANDS
 from ctxls.cli.arguments import Parser, add_store
 from ctxls.lsp.extensions import METHODS
-from ctxls.lsp.server import FEATURES
+from ctxls.lsp.server import DOCUMENTS, FEATURES
 from ctxls.lsp.wire_errors import wire_error
 from ctxls.records.operators import OPERATORS
 from ctxls.settings import SETTINGS, Settings
@@ -66,10 +66,16 @@ def test_every_own_method_has_its_heading_and_every_heading_its_method() -> None
     assert titles("protocol.md", "Methods of ctxls's own") == set(METHODS)
 
 
-def test_every_lsp_method_is_described() -> None:
-    text = section("protocol.md", "LSP methods")
-    standard = {name for name in FEATURES if name not in METHODS}
-    assert {name for name in standard if name.rsplit("/", 1)[-1] not in text} == set()
+def test_every_lsp_method_has_its_heading_and_every_heading_its_method() -> None:
+    answered = {name for name in FEATURES if name not in METHODS}
+    beside = {"initialize", "textDocument/didOpen", "$/cancelRequest"}
+    assert titles("protocol.md", "LSP methods") == answered | beside
+
+
+def test_every_notification_about_a_document_is_described() -> None:
+    text = section("protocol.md", "textDocument/didOpen")
+    named = {*re.findall(r"`(\w+)`", text), "didOpen"}
+    assert {name for name in DOCUMENTS if name.removeprefix("textDocument/") not in named} == set()
 
 
 def test_every_setting_has_its_heading_and_every_heading_its_setting() -> None:

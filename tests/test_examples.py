@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from processes import environment
 
 import ctxls
 from ctxls.lsp.extensions import METHODS
@@ -28,14 +29,17 @@ SLUG_AND_ID: Final = re.compile(r"/([^/.\"]+)\.([0-9a-f]{32})\.md")
 class Server:
     """The real server on a store of the sample records, asked one request after the other."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, home: Path) -> None:
+        store = home / "samples.db"
         subprocess.run(
             [*CTXLS, "import", "--store", str(store), str(SAMPLES)],
+            env=environment(home),
             check=True,
             capture_output=True,
         )
         self._process = subprocess.Popen(
             [*CTXLS, "serve", "--store", str(store)],
+            env=environment(home),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -83,7 +87,9 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("docs") / "samples.db")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GREP_MAX_MATCHES_CAP", "of whoever runs the tests")  # and is not read
+        running = Server(tmp_path_factory.mktemp("docs"))
     yield running
     running.close()
 

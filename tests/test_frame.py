@@ -66,6 +66,33 @@ def test_what_a_machine_lacks_is_named_with_the_command_that_installs_it(
     assert not (tmp_path / ".venv").exists()
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_made_anew"), [(None, False), ("3 12 1", False), ("3 13 0", True)]
+)
+def test_a_venv_of_another_python_than_the_one_asked_for_is_made_anew(
+    tmp_path: Path, asked: str | None, is_made_anew: bool
+) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    for name in ("pyvenv.cfg", "has-runtime", "has-dev"):
+        marker = tmp_path / ".venv" / name
+        marker.parent.mkdir(exist_ok=True)
+        marker.touch()
+    python_of(tmp_path / ".venv" / "bin" / "python", "3 12 1")
+    stub = python_of(tmp_path / "python", asked or "")
+    done = make(tmp_path, "--dry-run", "test", *([f"PYTHON={stub}"] if asked else []))
+    assert (done.returncode, "-m pytest" in done.stdout) == (0, True)
+    assert (f"{stub} -m venv" in done.stdout) is is_made_anew
+
+
+def python_of(path: Path, version: str) -> Path:
+    """Write a program that says it is a Python of this version, and agrees to all else."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\ncase "$2" in *version_info*) echo {version};; esac\n', "utf-8")
+    path.chmod(stat.S_IRWXU)
+    return path
+
+
 def test_make_alone_lists_every_target() -> None:
     targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     shown = make(ROOT).stdout

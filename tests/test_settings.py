@@ -94,6 +94,8 @@ def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("CTXLS_MAX_RECORD_BYTES", "1000000001", "a whole number from 1 to 1000000000"),
         ("CTXLS_STORE", "a\0b", "the path of a SQLite file"),
         ("CTXLS_LOG", "a\0b", "the path of a file"),
+        ("CTXLS_STORE", "~nobody-here/x.db", "the path of a SQLite file"),
+        ("CTXLS_LOG", "~nobody-here/x.log", "the path of a file"),
     ],
 )
 def test_a_wrong_value_is_named_with_what_is_allowed(
@@ -146,7 +148,7 @@ def test_a_wrong_line_of_the_file_is_named(tmp_path: Path, toml: str, message: s
     assert caught.value.message == message
 
 
-@pytest.mark.parametrize("content", [b"= nothing", b"\xff\xfe"])
+@pytest.mark.parametrize("content", [b"= nothing", b"\xff\xfe", b"a = " + b"[" * 20_000])
 def test_a_file_that_is_not_toml_is_named(tmp_path: Path, content: bytes) -> None:
     config = tmp_path / "ctxls.toml"
     config.write_bytes(content)

@@ -92,7 +92,12 @@ def _seconds(text: str) -> float | None:
 
 
 def _file(text: str) -> Path | None:
-    return Path(text).expanduser() if text and "\0" not in text and "://" not in text else None
+    if not text or "\0" in text or "://" in text:
+        return None
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # a user whom this machine does not know
+        return None
 
 
 SWITCH: Final = Kind(
@@ -103,6 +108,9 @@ SECONDS: Final = Kind(f"a number of seconds over 0 and up to {A_DAY}", _seconds)
 FILE: Final = Kind("the path of a file", _file)
 STORE_FILE: Final = Kind("the path of a SQLite file", _file)
 
+LOG: Final = Setting(
+    "CTXLS_LOG", default_log, FILE, "The file that `ctxls serve` writes its log to."
+)
 SETTINGS: Final = (
     Setting("ENABLE_GREP_CONTEXT", "auto", SWITCH, "Whether grep is offered."),
     Setting("ENABLE_CONTEXT_NAVIGATION", "auto", SWITCH, "Whether outlines are offered."),
@@ -152,7 +160,7 @@ SETTINGS: Final = (
         "Seconds that ctxls waits for a store that another program has locked.",
     ),
     Setting("CTXLS_STORE", default_store, STORE_FILE, "The SQLite file that holds the records."),
-    Setting("CTXLS_LOG", default_log, FILE, "The file that `ctxls serve` writes its log to."),
+    LOG,
 )
 NAMES: Final = tuple(setting.name for setting in SETTINGS)
 
@@ -234,6 +242,8 @@ def _written(config_file: Path) -> dict[str, str]:
         raise SettingsError(f"{config_file} cannot be read: {error.strerror}.") from None
     except ValueError as error:
         raise SettingsError(f"{config_file} is not TOML: {error}.") from None
+    except RecursionError:
+        raise SettingsError(f"{config_file} is not TOML: it is nested too deeply.") from None
     return {name: _text(name, value) for name, value in table.items()}
 
 

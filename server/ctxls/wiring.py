@@ -1,23 +1,29 @@
 """The one place that names a store: settings become a store, and the library around it."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from ctxls.queries.library import Library
 from ctxls.queries.limits import Limits
 from ctxls.settings import Settings
 from ctxls.stores.sqlite import SqliteStore, checking
 
+MAPPED_BYTES: Final = 1 << 30
 
-def library(settings: Settings, *, create: bool = False) -> Library:
+
+def library(settings: Settings, *, create: bool = False, mapped: bool = False) -> Library:
     """Make the library of the store that the settings name; nothing is opened yet.
 
-    With `create`, the first request makes a store where there is none.
+    With `create`, the first request makes a store where there is none. Only a process that ends
+    with its one answer has it `mapped`: a file cut meanwhile would end a server
+    (docs/decisions/0004).
     """
     store = SqliteStore(
         settings.store,
         create=create,
         busy_timeout_s=settings.busy_timeout_s,
         longest_text=settings.max_record_bytes,
+        mapped_bytes=MAPPED_BYTES if mapped else 0,
     )
     return Library(store, limits=limits(settings))
 

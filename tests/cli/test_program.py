@@ -55,6 +55,9 @@ WRONG: Final = {
     ("read", "a"): "one of the arguments --chars --lines --node is required",
     ("list", "--tags"): "unrecognized arguments: --tags",
     ("list", "--store", "postgresql://u:secret@h/d"): "CTXLS_STORE is 'postgresql://...'",
+    ("list", "--store", "~nobody-here/x.db"): "CTXLS_STORE is '~nobody-here/x.db'",
+    ("--store", "", "import", "x"): "argument --store: it is blank; name a file; see `ctxls --h",
+    ("import", "--store", " ", "x"): "argument --store: it is blank; name a file; see `ctxls imp",
 }
 
 
@@ -68,6 +71,15 @@ def test_what_is_typed_wrong_is_said_in_one_line(
     assert sentence in found.err
     assert found.err.count("\n") == 1
     assert "secret" not in found.err
+
+
+def test_a_log_that_can_be_nowhere_is_said_in_one_line(
+    ctxls: Ctxls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXLS_LOG", "~nobody-here/x.log")
+    found = ctxls("list")
+    words = "CTXLS_LOG is '~nobody-here/x.log' in the environment; use the path of a file."
+    assert (found.code, found.out, found.err) == (2, b"", f"ctxls: {words}\n")
 
 
 def test_a_store_may_be_named_before_and_after_the_command(ctxls: Ctxls, tmp_path: Path) -> None:

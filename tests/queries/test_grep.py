@@ -151,6 +151,19 @@ async def test_the_whole_budget_ends_a_scan_with_what_it_has(library_of: MakeLib
     assert (answer.truncated_by, answer.scanned, answer.total_matches) == ("time", 1, 1)
 
 
+async def test_the_whole_budget_ends_the_selecting_too(
+    library_of: MakeLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def endless(*_: Any) -> None:
+        await asyncio.Event().wait()
+
+    library = await library_of(["key"], Limits(grep_seconds=0.1))
+    monkeypatch.setattr(library.store, "select", endless)
+    async with asyncio.timeout(30):
+        answer = await grep(library, GrepRequest("k", is_regex=True), OWNER)
+    assert (answer.truncated_by, answer.scanned, answer.total_matches) == ("time", 0, 0)
+
+
 async def test_a_cancelled_grep_stops_reading_inside_one_record(library_of: MakeLibrary) -> None:
     library = await library_of([SLOW_TEXT * 10])
     task = asyncio.create_task(grep(library, GrepRequest(SLOW, is_regex=True), OWNER))

@@ -1,15 +1,20 @@
 """Stores that cannot serve: one plain sentence each, nothing altered, and a cure that works."""
 
+import asyncio
+import errno
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ctxls
 from ctxls.errors import (
     CtxlsError,
     ReadOnlyError,
@@ -22,13 +27,14 @@ from ctxls.records.access import OWNER
 from ctxls.records.filters import Filter
 from ctxls.records.record import NewRecord
 from ctxls.records.store import RecordStore
-from ctxls.stores.sqlite import SqliteStore
+from ctxls.stores.sqlite import SqliteStore, checking
 
 Read = Callable[[RecordStore], Awaitable[Any]]
 OpenStore = Callable[..., SqliteStore]
 Sql = Callable[..., list[Any]]
 Watch = Callable[[Path], None]
 
+SERVER = str(Path(ctxls.__file__).parents[1])
 NEW = NewRecord("t", "user", "x")
 DAMAGED = "The store is damaged; restore it from a backup."
 UNFINISHED = (
@@ -168,6 +174,21 @@ async def test_a_store_that_goes_and_comes_back_is_missed_meanwhile(
     assert await store.count(OWNER) == 160
 
 
+async def test_a_store_that_was_made_and_goes_is_not_made_anew(
+    tmp_path: Path, open_store: OpenStore
+) -> None:
+    path, away = tmp_path / "ctxls.db", tmp_path / "away.db"
+    store = open_store(path, create=True)
+    await store.add([NEW], OWNER)
+    path.rename(away)
+    for asked in (store.count(OWNER), store.add([NEW], OWNER)):
+        with pytest.raises(StoreUnavailableError, match="does not exist"):
+            await asked
+    assert not path.exists()
+    away.rename(path)
+    assert await store.count(OWNER) == 1
+
+
 async def test_another_store_in_the_same_place_is_opened_instead(
     open_store: OpenStore, peer: Path, released_peer: Path
 ) -> None:
@@ -212,6 +233,81 @@ async def test_an_existing_empty_file_is_not_made_a_store(
     assert path.stat().st_size == 0
 
 
+@pytest.mark.parametrize("reason", [errno.EPERM, errno.ENOTSUP, errno.EMLINK])
+@pytest.mark.parametrize("others", [0, 1])
+async def test_a_store_is_made_without_hard_links_and_over_no_other(
+    tmp_path: Path,
+    open_store: OpenStore,
+    monkeypatch: pytest.MonkeyPatch,
+    reason: int,
+    others: int,
+) -> None:
+    path, other = tmp_path / "ctxls.db", tmp_path / "other.db"
+    await open_store(other, create=True).add([NEW] * others, OWNER)
+    await open_store(other).count(OWNER)
+
+    def refuse(_made: Path, _path: Path) -> None:
+        if others:
+            shutil.copy(other, path)
+            shutil.copy(f"{other}-wal", f"{path}-wal")
+        raise OSError(reason, os.strerror(reason))
+
+    monkeypatch.setattr(os, "link", refuse)
+    store = open_store(path, create=True)
+    assert await store.count(OWNER) == others
+    await store.add([NEW], OWNER)
+    assert await store.count(OWNER) == others + 1
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert not list(tmp_path.glob("*.new"))
+
+
+async def test_another_failure_to_put_a_store_in_place_is_told(
+    tmp_path: Path, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_made: Path, _path: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "link", fail)
+    store = open_store(tmp_path / "ctxls.db", create=True)
+    said = "The store cannot be made: No space left on device."
+    await _fails(store.count(OWNER), StoreUnavailableError, said)
+    assert not list(tmp_path.iterdir())
+
+
+READ_WHILE_IT_IS_CUT = """
+import asyncio, os, sys
+from pathlib import Path
+from ctxls.errors import CtxlsError
+from ctxls.records.access import OWNER
+from ctxls.records.filters import Filter
+from ctxls.stores.sqlite import SqliteStore
+
+async def main():
+    path = Path(sys.argv[1])
+    store = SqliteStore(path, create=False, busy_timeout_s=5, longest_text=100)
+    await store.count(OWNER)
+    os.truncate(path, 8192)
+    try:
+        await store.records(Filter(), OWNER, 1000, None)
+    except CtxlsError as error:
+        print(error.message)
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+def test_a_store_cut_in_place_while_it_is_open_ends_no_process(peer: Path) -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", READ_WHILE_IT_IS_CUT, str(peer)],
+        env={**os.environ, "PYTHONPATH": SERVER},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (found.returncode, found.stdout) == (0, f"{DAMAGED}\n"), found.stderr
+
+
 async def test_a_store_that_cannot_be_made_says_so(tmp_path: Path, open_store: OpenStore) -> None:
     (tmp_path / "file").touch()
     store = open_store(tmp_path / "file" / "ctxls.db", create=True)
@@ -223,13 +319,16 @@ async def test_a_store_that_cannot_be_made_says_so(tmp_path: Path, open_store: O
 async def test_a_damaged_page_is_told_and_the_rest_still_serves(
     open_store: OpenStore, peer: Path, read: Read, untouched: Watch
 ) -> None:
+    sound = open_store(peer)
+    whole = await read(sound)
+    await sound.close()
     with peer.open("r+b") as file:
         file.seek(peer.stat().st_size // 2)
         file.write(b"\xff" * 65_536)
     untouched(peer)
     store = open_store(peer)
-    with suppress(StoreDamagedError):  # what does not touch the page is answered
-        await read(store)
+    [answer] = await asyncio.gather(read(store), return_exceptions=True)
+    assert isinstance(answer, StoreDamagedError) or answer == whole
     assert (await store.describe()).read_only
 
 
@@ -351,8 +450,8 @@ async def test_a_full_disk_stores_nothing_and_loses_nothing(
     store = open_store(path)
     await store.add([NEW], OWNER)
     opened = await store._opening.store()
-    assert opened.writer
-    await opened.writer.execute_fetchall("PRAGMA max_page_count = 20")
+    writer = await opened.writer()
+    await writer.execute_fetchall("PRAGMA max_page_count = 20")
     large = NewRecord("t", "user", "x" * 200_000)
     await _fails(
         store.add([NEW, large], OWNER),
@@ -360,10 +459,25 @@ async def test_a_full_disk_stores_nothing_and_loses_nothing(
         "The disk is full, so nothing was stored; free some space and try again.",
     )
     assert await store.count(OWNER) == 1
-    await opened.writer.execute_fetchall("PRAGMA max_page_count = 2000")
+    await writer.execute_fetchall("PRAGMA max_page_count = 2000")
     await store.add([NEW, large], OWNER)
     assert await store.count(OWNER) == 3
     assert sql(path, "PRAGMA integrity_check") == [("ok",)]
+
+
+async def test_reading_changes_nothing_of_a_store_of_ours(
+    tmp_path: Path, open_store: OpenStore, sql: Sql, read: Read, untouched: Watch
+) -> None:
+    path = await _made(tmp_path, open_store)
+    store = open_store(path)
+    await store.add([NEW], OWNER)
+    await store.close()
+    sql(path, "PRAGMA journal_mode = DELETE")
+    untouched(path)
+    await read(store)
+    assert not (await store.describe()).read_only
+    assert await checking.damage(path, 1.0) == []
+    await store.close()
 
 
 async def test_another_programs_store_takes_no_writes(

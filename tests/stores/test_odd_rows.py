@@ -1,6 +1,8 @@
 """Rows that no program should have written: each reads as something, and breaks no list."""
 
+import asyncio
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -12,7 +14,8 @@ import pytest
 from ctxls.records.access import OWNER
 from ctxls.records.filters import Filter, condition
 from ctxls.records.record import RecordFile, StoredRecord
-from ctxls.stores.sqlite import SqliteStore
+from ctxls.stores.sqlite import SqliteStore, statements
+from ctxls.stores.sqlite import rows as building
 
 OpenStore = Callable[..., SqliteStore]
 ALL = Filter()
@@ -177,7 +180,7 @@ async def test_lists_page_over_times_of_every_kind(
     rows: Rows, open_store: OpenStore, limit: int
 ) -> None:
     times = [stored for stored, _ in TIMES]
-    times += [stored for stored in times if not isinstance(stored, bytes)]
+    times += [*times, b"\xfe", b"2026-11-30 12:00:00", b""]
     for number, stored in enumerate(times):
         rows.put(f"{number:02x}", created_at=stored, updated_at=stored, thread_id=f"t{number}")
     store = open_store(rows.path)
@@ -264,6 +267,48 @@ async def test_files_have_names_of_their_own(rows: Rows, open_store: OpenStore) 
     ]
 
 
+async def test_thousands_of_files_of_one_name_are_named_at_once(
+    rows: Rows, open_store: OpenStore
+) -> None:
+    rows.put("aa")
+    rows.run(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+        " INSERT INTO image_attachments (context_entry_id, mime_type, image_data, image_metadata,"
+        """ position) SELECT 'aa', 'image/png', x'00', '{"name": "a.png"}', i FROM n"""
+    )
+    stored: StoredRecord = await asyncio.wait_for(open_store(rows.path).fetch("aa", OWNER), 30)
+    names = [file.name for file in stored.record.files]
+    assert names == ["a.png", *(f"a-{number}.png" for number in range(2, 20_001))]
+
+
+async def test_candidates_hold_no_more_than_a_page(rows: Rows, open_store: OpenStore) -> None:
+    for number in range(10):
+        rows.put(f"a{number}", text_content=f"# {number}\n" + "x" * (4 << 20))
+    found = await open_store(rows.path).candidates("a", OWNER, 10)
+    assert [one.text[:3] for one in found] == [f"# {number}" for number in reversed(range(10))]
+    assert sum(len(one.text) for one in found) <= 32 << 20
+
+
+async def test_large_texts_are_decoded_off_the_event_loop(
+    rows: Rows, open_store: OpenStore, reads: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = set()
+    for build in (building.stored_record, building.stored_text, building.candidate):
+
+        def watched(row: sqlite3.Row, build: Callable[..., Any] = build) -> Any:
+            threads.add(threading.current_thread())
+            return build(row)
+
+        monkeypatch.setattr(building, build.__name__, watched)
+    rows.put("a" * 32)
+    store = open_store(rows.path)
+    for name in ("fetch", "texts", "records", "candidates"):
+        threads.clear()
+        assert await reads[name](store, OWNER), name
+        assert threads, name
+        assert threading.current_thread() not in threads, name
+
+
 async def test_odd_section_summaries_break_no_record(rows: Rows, open_store: OpenStore) -> None:
     rows.put("aa")
     rows.run(
@@ -273,6 +318,16 @@ async def test_odd_section_summaries_break_no_record(rows: Rows, open_store: Ope
     )
     stored: StoredRecord = await open_store(rows.path).fetch("aa", OWNER)
     assert [one.text for one in stored.summaries] == ["b", "c"]
+
+
+async def test_a_page_far_back_is_found_by_the_index(tmp_path: Path, open_store: OpenStore) -> None:
+    path = tmp_path / "ctxls.db"
+    await open_store(path, create=True).describe()
+    shape = (await open_store(path)._opening.store()).shape
+    asked = statements.page(shape, ALL, OWNER, 10, ("2026-11-30 12:00:00", "aa"))
+    with closing(sqlite3.connect(path)) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {asked.sql}", asked.parameters).fetchall()
+    assert [row[3].split(" USING ")[0] for row in plan] == ["SEARCH e"]
 
 
 UTF16 = ["UTF-16le", "UTF-16be"]

@@ -16,7 +16,7 @@ import pytest
 
 import ctxls
 from ctxls.records.access import OWNER
-from ctxls.records.filters import Filter
+from ctxls.records.filters import Filter, condition
 from ctxls.records.record import NewRecord
 from ctxls.records.store import RecordStore
 from ctxls.stores.sqlite import SqliteStore
@@ -100,6 +100,66 @@ async def test_a_cancelled_call_leaves_the_store_usable(
             task.cancel()
             await asyncio.wait([task])
         assert await store.count(OWNER) == 160, name
+
+
+HUNDRED = Filter(conditions=tuple(condition(f"k{n}.a", "not_exists", None) for n in range(100)))
+CONDITIONAL: dict[str, Callable[[RecordStore], Any]] = {
+    "select": lambda store: store.select(HUNDRED, OWNER),
+    "records": lambda store: store.records(HUNDRED, OWNER, 3_000, None),
+    "threads": lambda store: store.threads(HUNDRED, OWNER, 9, None),
+    "tags": lambda store: store.tags(HUNDRED, OWNER, 9, None),
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONAL)
+async def test_metadata_conditions_keep_no_other_call_waiting_and_stop_when_cancelled(
+    store: RecordStore, name: str
+) -> None:
+    new = NewRecord("t", "user", "x", metadata={f"k{n}": n for n in range(100)})
+    await store.add([new] * 3_000, OWNER)
+    deciding = asyncio.ensure_future(CONDITIONAL[name](store))
+    for _ in range(2):
+        await asyncio.sleep(0)
+        assert await store.count(OWNER) == 3_000
+    assert not deciding.done()
+    deciding.cancel()
+    await asyncio.wait([deciding])
+    assert deciding.cancelled()
+    assert len(await store.select(HUNDRED, OWNER)) == 3_000
+
+
+class SlowText(str):
+    """A text that is long in being hashed."""
+
+    __slots__ = ("asked", "go_on")
+
+    asked: threading.Event
+    go_on: threading.Event
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        self.asked.set()
+        assert self.go_on.wait(30)
+        return super().encode(encoding, errors)
+
+
+async def test_a_store_opened_anew_while_texts_are_prepared_takes_them(
+    tmp_path: Path, open_store: OpenStore
+) -> None:
+    path = tmp_path / "ctxls.db"
+    store = open_store(path, create=True)
+    await store.add([NewRecord("t", "user", "x")], OWNER)
+    text = SlowText("slow")
+    text.asked, text.go_on = threading.Event(), threading.Event()
+    adding = asyncio.ensure_future(store.add([NewRecord("t", "user", text)], OWNER))
+    await asyncio.to_thread(text.asked.wait, 30)
+    await open_store(tmp_path / "other.db", create=True).describe()
+    (tmp_path / "other.db").replace(path)
+    for side in ("-wal", "-shm"):
+        path.with_name(path.name + side).unlink()
+    assert await store.count(OWNER) == 0
+    text.go_on.set()
+    await adding
+    assert await store.count(OWNER) == 1
 
 
 async def test_a_call_cancelled_while_the_store_opens_cancels_no_other(

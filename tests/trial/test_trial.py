@@ -1,28 +1,27 @@
 """The trial itself: it passes on sound records, and says where the server's answers disagree."""
 
-import os
 import subprocess
 import sys
 import tarfile
+from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
-from trial.trial import Cutter, Trial, unpack
+from processes import SERVER, environment
+from trial.trial import Cutter, Trial, ask_all, unpack
 
-import ctxls
+from ctxls.cli.lsp_client import LspClient
 
 TRIAL: Final = Path(__file__).with_name("trial.py")
-SERVER: Final = Path(ctxls.__file__).parents[1]
 SAMPLES: Final = SERVER / "ctxls" / "samples"
 PEER: Final = Path(__file__).parents[1] / "data" / "peer-small-2.x.db"
 
 
-def tried(store: Path, home: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(SERVER), "CTXLS_LOG": str(home / "log")}
+def tried(store: Path, home: Path, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(TRIAL), str(store)],
-        env=environment,
+        env=environment(home, **more),
         capture_output=True,
         text=True,
         check=False,
@@ -40,6 +39,30 @@ def test_every_sample_and_every_record_of_a_peer_passes(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
         counts = dict(line.split() for line in done.stdout.splitlines()[-6:])
         assert (counts["records"], counts["failures"]) == (str(number), "0")
+
+
+def test_nothing_of_whoever_runs_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GREP_MAX_MATCHES_CAP", "of somebody else")
+    assert tried(SAMPLES, tmp_path).returncode == 0
+
+
+def test_what_is_refused_is_listed_and_the_rest_is_tried(tmp_path: Path) -> None:
+    folder = tmp_path / "n"
+    folder.mkdir()
+    (folder / "good.md").write_text("# Good\n")
+    (folder / "bad.md").write_bytes(b"\xff")
+    done = tried(folder, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "bad.md: it is not UTF-8 at byte 0." in done.stderr
+    assert dict(line.split() for line in done.stdout.splitlines()[-6:])["records"] == "1"
+
+
+def test_an_import_that_fails_ends_it_in_a_sentence(tmp_path: Path) -> None:
+    done = tried(SAMPLES, tmp_path, CTXLS_MAX_RECORD_BYTES="none")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == f"{SAMPLES} could not be imported."
 
 
 def test_a_store_without_records_does_not_pass(tmp_path: Path) -> None:
@@ -102,6 +125,50 @@ def test_answers_that_agree_pass() -> None:
 )
 def test_answers_that_disagree_are_failures(found: list[str], words: str) -> None:
     assert any(words in failure for failure in found)
+
+
+class Listing:
+    """A server whose lists name `listed` records, of `held` in its store; each has one section."""
+
+    def __init__(self, listed: list[str], held: int) -> None:
+        self._items = [RECORD | {"contextId": name, "totalChars": 1} for name in listed]
+        self._held = held
+        self._numbers = count()
+        self._answers: list[tuple[int, Any]] = []
+
+    def ask(self, method: str, _params: Any) -> Any:
+        return {"context/status": {"records": self._held}, "context/list": {"items": self._items}}[
+            method
+        ]
+
+    def send(self, method: str, _params: Any) -> int:
+        extent = {"start": place(0, 0), "end": place(0, 1)}
+        symbol = {"name": "x", "range": extent, "selectionRange": extent}
+        root = {"nodeId": "", "charStart": 0, "charEnd": 1, "children": []}
+        result = {"textDocument/documentSymbol": [symbol], "context/navigate": {"root": root}}
+        number = next(self._numbers)
+        self._answers.append((number, {"result": result.get(method, {"text": "x"})}))
+        return number
+
+    def receive(self) -> tuple[int, Any]:
+        return self._answers.pop()
+
+
+@pytest.mark.parametrize(
+    ("listed", "held", "expected"),
+    [
+        (["1", "2"], 2, []),
+        (["1"], 2, ["1 of the store's 2 records were read"]),
+        (["1", "1"], 2, ["1 of the store's 2 records were read"]),
+        ([], 0, []),
+    ],
+)
+def test_records_that_no_list_names_are_a_failure(
+    listed: list[str], held: int, expected: list[str]
+) -> None:
+    trial = Trial()
+    ask_all(cast("LspClient", Listing(listed, held)), trial)
+    assert trial.failures == expected
 
 
 def test_ranges_are_cut_in_utf_16_over_every_line_end() -> None:

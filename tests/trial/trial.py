@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
+from ctxls.cli.exits import DONE, NOTHING
 from ctxls.cli.lsp_client import AnswerError, LspClient, result_of, server_command, session
 
 Json = dict[str, Any]
@@ -36,6 +37,7 @@ class Trial:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.failures: list[str] = []
+        self._read: set[str] = set()
 
     def check(self, record: Json) -> Check:
         """Ask about one record: yields requests and is sent their results."""
@@ -61,6 +63,12 @@ class Trial:
             self._expect(part["text"] == section, record, f"reads otherwise: {node['nodeId']}")
             span = text[node["charStart"] : node["charEnd"]]
             self._expect(span == section, record, f"spans otherwise: {node['nodeId']}")
+        self._read.add(record["contextId"])
+
+    def expect_all(self, number: int) -> None:
+        """Note where other records were read to their end than the `number` of the store."""
+        if len(self._read) != number:
+            self.failures.append(f"{len(self._read):,} of the store's {number:,} records were read")
 
     def fail(self, record: Json, what: str) -> None:
         """Note what is wrong with a record."""
@@ -133,6 +141,7 @@ def records(client: LspClient) -> Iterator[Json]:
 
 def ask_all(client: LspClient, trial: Trial) -> None:
     """Run the checks of many records at a time, each sent the answers to its own requests."""
+    held = client.ask("context/status", {})["records"]
     waiting = ((record, trial.check(record)) for record in records(client))
     asked: dict[int, tuple[Json, Check]] = {}
 
@@ -158,6 +167,7 @@ def ask_all(client: LspClient, trial: Trial) -> None:
             begin()
         else:
             go_on(record, check, result_of(answer))
+    trial.expect_all(held)
 
 
 @contextmanager
@@ -169,10 +179,16 @@ def store_of(path: Path) -> Iterator[Path]:
             path = Path(folder, "markdown")
         if path.is_dir():
             store = Path(folder, "trial.db")
-            command = [sys.executable, "-m", "ctxls", "import", "--store", str(store), str(path)]
-            run(command, check=True)
+            import_into(store, path)
             path = store
         yield path
+
+
+def import_into(store: Path, folder: Path) -> None:
+    """Import a folder; what is refused of it the import lists, and the rest is tried."""
+    command = [sys.executable, "-m", "ctxls", "import", "--store", str(store), str(folder)]
+    if run(command, check=False).returncode not in {DONE, NOTHING}:
+        raise AnswerError(f"{folder} could not be imported.")
 
 
 def unpack(archive: Path, folder: Path) -> None:

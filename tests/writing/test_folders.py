@@ -194,3 +194,13 @@ def test_a_progress_bar_is_as_long_as_what_is_looked_at(tmp_path: Path) -> None:
     write(tmp_path, "a.md", "b/c.md", "d.txt")
     os.mkfifo(tmp_path / "pipe.md")
     assert count_files([tmp_path, tmp_path / "a.md", tmp_path / "none"]) == 5
+
+
+def test_a_link_to_itself_is_refused_and_the_rest_is_read(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    write(tmp_path, "a.md")
+    records, refused = read(tmp_path / "loop", tmp_path / "loop.md", tmp_path / "a.md")
+    assert paths_of(records) == ["a.md"]
+    assert refused == dict.fromkeys(("loop", "loop.md"), "too many levels of symbolic links")
+    assert count_files([tmp_path / "loop", tmp_path / "a.md"]) == 2

@@ -7,6 +7,7 @@ import pytest
 from ctxls.writing.front_matter import LARGEST, front_matter
 from ctxls.writing.refusals import RefusedFileError
 
+LONG: Final = "1:" * 200 + "1.5"
 VALUES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "plain values": (
         "a: 1\nb: text\nc: true\nd:\ne: [1, two]\nf: {g: 0.5}",
@@ -23,9 +24,11 @@ VALUES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "what only looks like a number stays text": ("a: 0x_\nb: _", {"a": "0x_", "b": "_"}),
     "an equals sign is text": ("a: =", {"a": "="}),
     "keys that are no text become text": (
-        "2: a\ntrue: b\n2026-03-14: c\n~: d",
-        {"2": "a", "true": "b", "2026-03-14": "c", "null": "d"},
+        "2: a\ntrue: b\n2026-03-14: c\n~: d\n1.5: e",
+        {"2": "a", "true": "b", "2026-03-14": "c", "null": "d", "1.5": "e"},
     ),
+    "a key of 1 or 0 is no true or false": ("1: a\n0: b", {"1": "a", "0": "b"}),
+    "sixties without end stay text": (f"n: {LONG}", {"n": LONG}),
     "of a key given twice the last counts": ("a: 1\na: 2", {"a": 2}),
     "a tag for text is allowed": ("a: !!str 007", {"a": "007"}),
     "emoji and other scripts": ("título: 🧭 時刻表", {"título": "🧭 時刻表"}),

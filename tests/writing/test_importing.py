@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -16,7 +16,7 @@ from ctxls.records.store import RecordStore
 from ctxls.stores.sqlite import SqliteStore
 from ctxls.writing.arrivals import Arrivals
 from ctxls.writing.importing import MOST_UNTOLD, Stored, import_records
-from ctxls.writing.known import Standing
+from ctxls.writing.known import PAGE, Standing
 from ctxls.writing.refusals import Refusal
 from ctxls.writing.store import MOST_CHARACTERS, MOST_RECORDS
 
@@ -77,6 +77,50 @@ async def test_a_changed_file_is_stored_beside_what_it_was(
     await take(store, write(folder, a="old", b="same"))
     assert await take(store, write(folder, a="new", c="more")) == {"newer": 1, "new": 1, "known": 1}
     assert await texts(store) == ["more", "new", "same", "old"]
+
+
+async def test_a_file_that_is_changed_back_is_the_newest_again(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    told = [await take(store, write(tmp_path / "n", a=text)) for text in ("A", "B", "A", "A")]
+    assert told == [{"new": 1}, {"newer": 1}, {"newer": 1}, {"known": 1}]
+    assert await texts(store) == ["A", "B", "A"]
+
+
+SAME: Final[dict[str, Any]] = {"thread": "t", "source": "user", "text": "x"}
+DIFFERENT: Final = [
+    NewRecord(**SAME),
+    NewRecord(**SAME | {"source": "agent"}),
+    NewRecord(**SAME, tags=("a",)),
+    NewRecord(**SAME, metadata={"n": 1}),
+    NewRecord(**SAME, metadata={"path": "a.md"}),
+    NewRecord(**SAME | {"text": "y"}, metadata={"path": "a.md"}),
+    NewRecord(**SAME, summary="short"),
+    NewRecord(**SAME, private=True),
+]
+
+
+async def test_records_that_differ_in_anything_are_each_stored_and_once(store: SqliteStore) -> None:
+    for standing in (Standing.NEW, Standing.KNOWN):
+        async with aclosing(import_records(DIFFERENT, store, OWNER)) as items:
+            assert [item async for item in items] == [Stored("t", standing)] * len(DIFFERENT)
+    assert await store.count(OWNER) == len(DIFFERENT)
+
+
+async def test_what_reads_otherwise_once_stored_is_not_stored_again(store: SqliteStore) -> None:
+    record = NewRecord("t", "user", "x", tags=("B ", "a"), metadata={"b": 1.0, "a": [2**60]})
+    for _ in range(2):
+        async with aclosing(import_records([record], store, OWNER)) as items:
+            assert [type(item) async for item in items] == [Stored]
+    assert await store.count(OWNER) == 1
+
+
+async def test_a_thread_of_several_pages_is_known_whole(store: SqliteStore) -> None:
+    records = [NewRecord("t", "user", str(number)) for number in range(2 * PAGE + 1)]
+    for _ in range(2):
+        async with aclosing(import_records(records, store, OWNER)) as items:
+            assert len([item async for item in items]) == len(records)
+    assert await store.count(OWNER) == len(records)
 
 
 async def test_the_same_text_in_another_place_is_another_record(

@@ -33,7 +33,16 @@ class Parser(argparse.ArgumentParser):
 
 def add_store(parser: argparse.ArgumentParser) -> None:
     """Add what every command takes."""
-    parser.add_argument("--store", metavar="FILE", help="the store; default: your data folder's")
+    parser.add_argument(
+        "--store", metavar="FILE", type=_named, help="the store; default: your data folder's"
+    )
+
+
+def _named(text: str) -> str:
+    """Refuse a blank: `--store "$STORE"` without a STORE means no store, not the default one."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is blank; name a file")
+    return text
 
 
 def add_json(parser: argparse.ArgumentParser, method: str) -> None:

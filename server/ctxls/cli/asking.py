@@ -28,7 +28,7 @@ def ask(settings: Settings, query: Callable[[Library], Awaitable[Answer]]) -> An
     if not settings.store.exists():
         raise StoreUnavailableError(missing(settings.store))
     with naming(settings.store):
-        return asyncio.run(_ask(wiring.library(settings), query))
+        return asyncio.run(_ask(wiring.library(settings, mapped=True), query))
 
 
 def view_of(library: Library) -> View:

@@ -16,6 +16,7 @@ from ctxls.cli.arguments import Parser, add_store
 from ctxls.cli.exits import ERROR, Exit
 from ctxls.cli.logs import log_to_file, log_to_terminal
 from ctxls.errors import InvalidParamsError
+from ctxls.settings import LOG
 from ctxls.text.printable import quoted
 
 STORE: Final = "--store"
@@ -39,11 +40,16 @@ def run(argv: Sequence[str]) -> int:
     """Run what was typed. Whatever happens, the user reads a sentence and no traceback."""
     _open_streams()
     log_to_terminal()
-    if log := os.environ.get("CTXLS_LOG", "").strip():
-        log_to_file(Path(log).expanduser())
     with Exit() as ending:
+        _keep_log()
         ending.code = _run(argv)
     return ending.code
+
+
+def _keep_log() -> None:
+    """Write the log that the environment names from the start, whatever the command."""
+    if text := os.environ.get(LOG.name, "").strip():
+        log_to_file(LOG.read(text, "the environment"))
 
 
 def _open_streams() -> None:

@@ -13,6 +13,7 @@ from typing import Final
 from ctxls.errors import CancelledScanError
 from ctxls.queries.library import Library
 from ctxls.records.access import Caller
+from ctxls.records.filters import Filter
 from ctxls.records.record import RecordId, StoredText
 from ctxls.text.matcher import Checkpoint
 from ctxls.text.pattern import Pattern, compile_pattern
@@ -51,6 +52,10 @@ class Clock:
             raise RecordOutOfTimeError
         return now
 
+    def left(self) -> float | None:
+        """Return the seconds until the scan ends, as timeouts take them; None where it need not."""
+        return None if self._deadline == FOREVER else self._deadline - monotonic()
+
     def begin_record(self) -> None:
         """Start the budget of the next record."""
         self._record_deadline = FOREVER
@@ -74,6 +79,17 @@ async def compiled(
         library.workers,
         lambda: compile_pattern(source, is_regex=is_regex, case_sensitive=case_sensitive),
     )
+
+
+async def selected(
+    library: Library, scope: Filter, caller: Caller, clock: Clock
+) -> Sequence[RecordId]:
+    """Select what to scan, or raise ScanOutOfTimeError: metadata conditions take their time."""
+    try:
+        async with asyncio.timeout(clock.left()):
+            return await library.store.select(scope, caller)
+    except TimeoutError:
+        raise ScanOutOfTimeError from None
 
 
 async def scan(

@@ -7,7 +7,7 @@ corner. The operators and their meaning are the peer's (records/operators.py).
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -38,13 +38,20 @@ class Condition:
     operator: str
     value: Any
     case_sensitive: bool
+    _segments: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _compared: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Do once what would be the same for every record."""
+        compared = self.value if self.case_sensitive else fold(self.value)
+        object.__setattr__(self, "_segments", tuple(self.key.split(".")))
+        object.__setattr__(self, "_compared", compared)
 
     def holds(self, metadata: Mapping[str, Any]) -> bool:
         """Decide this condition for one record's metadata."""
-        found = _walk(metadata, self.key)
-        if self.case_sensitive:
-            return OPERATORS[self.operator](found, self.value)
-        return OPERATORS[self.operator](fold(found), fold(self.value))
+        found = _walk(metadata, self._segments)
+        compared = found if self.case_sensitive else fold(found)
+        return OPERATORS[self.operator](compared, self._compared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +139,8 @@ def moment(name: str, text: str) -> datetime:
         ) from None
 
 
-def _walk(metadata: Any, key: str) -> Any:
-    for segment in key.split("."):
+def _walk(metadata: Any, segments: Sequence[str]) -> Any:
+    for segment in segments:
         if not isinstance(metadata, Mapping) or segment not in metadata:
             return ABSENT
         metadata = metadata[segment]

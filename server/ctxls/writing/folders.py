@@ -47,7 +47,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._real = path.resolve(strict=True)
+        self._real = Path(os.path.realpath(path, strict=True))  # a loop is an OSError here
         self._descriptor = os.open(self._real, _FOLDER_FLAGS)
         self._linked: set[Parts] = set()
 

@@ -123,7 +123,9 @@ def _key(key: Any) -> str:
     """Return a key as JSON would have it: `true`, `null` and `2` for what is no text."""
     if isinstance(key, str):
         return key
-    return {True: "true", False: "false", None: "null"}.get(key) or str(_as_json(key))
+    if key is None or isinstance(key, bool):  # by its type: 1 equals True
+        return {True: "true", False: "false", None: "null"}[key]
+    return str(_as_json(key))
 
 
 def _where(error: yaml.MarkedYAMLError) -> str:
@@ -144,7 +146,7 @@ def _number(loader: Any, node: yaml.ScalarNode) -> Any:
 def _fraction(loader: Any, node: yaml.ScalarNode) -> Any:
     try:
         number = loader.construct_yaml_float(node)
-    except ValueError:
+    except (ValueError, OverflowError):  # 1:1:1, two hundred times over, by sixties
         return node.value
     return number if ":" not in node.value else node.value
 

@@ -1,8 +1,8 @@
 """Importing: what paths hold goes into a store, batch after batch.
 
-What cannot be stored is refused with the reason and never stops the rest. A record whose thread,
-path and text are stored already is left as it is, so that importing again stores only what is new;
-a file with another text than last time is stored as a new record, and the older one stays.
+What cannot be stored is refused with the reason and never stops the rest. A record that is stored
+already is left as it is, so that importing again stores only what is new; a file with another text
+than last time is stored as a new record, and the older one stays.
 """
 
 from collections.abc import AsyncGenerator, Iterable

@@ -1,18 +1,20 @@
 """What a store already holds, so that importing a folder again stores nothing twice."""
 
-from contextlib import aclosing
+import json
+from collections.abc import AsyncIterator, Sequence
 from enum import Enum
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 from ctxls.records.access import Caller
-from ctxls.records.filters import Filter
-from ctxls.records.metadata import parsed_metadata
-from ctxls.records.record import NewRecord
+from ctxls.records.filters import Filter, tags_of
+from ctxls.records.record import NewRecord, Record, StoredRecord
 from ctxls.records.store import RecordStore
-from ctxls.writing.markdown import PATH
+from ctxls.writing.markdown import PATH, FileRecord
 
-HELD_BYTES: Final = 16 << 20
+PAGE: Final = 500
+ANYBODY: Final = Caller("")
+"""Somebody without a name, who reads what is shared and nothing private."""
 
 
 class Standing(Enum):
@@ -20,9 +22,9 @@ class Standing(Enum):
 
     NEW = "new"
     NEWER = "newer"
-    """Its thread and path are known, with another text."""
+    """A file whose thread and path are known, and whose newest text is another."""
     KNOWN = "known"
-    """Its thread, path and text are all there."""
+    """A file whose newest text is this one, or a line of which nothing differs."""
 
 
 class Known:
@@ -35,37 +37,61 @@ class Known:
         self._store = store
         self._caller = caller
         self._threads: set[str] = set()
-        self._places: set[bytes] = set()
-        self._texts: set[bytes] = set()
+        self._newest: dict[bytes, bytes] = {}
+        """The newest text of each thread and path."""
+        self._records: set[bytes] = set()
 
     async def judge(self, record: NewRecord) -> Standing:
         """Say how a record stands, and take it for known from now on."""
         if record.thread not in self._threads:
             await self._read(record.thread)
-        place = _place(record.thread, record.metadata.get(PATH))
-        text = _digest(place, record.text.encode())
-        if text in self._texts:
-            return Standing.KNOWN
-        standing = Standing.NEWER if PATH in record.metadata and place in self._places else None
-        self._places.add(place)
-        self._texts.add(text)
-        return standing or Standing.NEW
+        place, text, whole = _digests(record, record.text, is_private=record.private)
+        before = self._newest.get(place)
+        is_known = whole in self._records
+        self._newest[place] = text
+        self._records.add(whole)
+        if not isinstance(record, FileRecord):
+            return Standing.KNOWN if is_known else Standing.NEW
+        if before is None:
+            return Standing.NEW
+        return Standing.KNOWN if before == text else Standing.NEWER
 
     async def _read(self, thread: str) -> None:
-        ids = await self._store.select(Filter(thread=thread), self._caller)
-        async with aclosing(self._store.texts(ids, self._caller, HELD_BYTES)) as batches:
-            async for batch in batches:
-                for stored in batch:
-                    place = _place(thread, parsed_metadata(stored.metadata).get(PATH))
-                    self._places.add(place)
-                    self._texts.add(_digest(place, stored.data))
+        scope = Filter(thread=thread)
+        shared = set(await self._store.select(scope, ANYBODY))
+        async for page in self._pages(scope):
+            for stored in page:
+                is_private = stored.record.id not in shared
+                place, text, whole = _digests(stored.record, stored.text, is_private=is_private)
+                self._newest.setdefault(place, text)  # the newest comes first
+                self._records.add(whole)
         self._threads.add(thread)
 
+    async def _pages(self, scope: Filter) -> AsyncIterator[Sequence[StoredRecord]]:
+        cursor = None
+        while True:
+            page = await self._store.records(scope, self._caller, PAGE, cursor)
+            yield page.items
+            if (cursor := page.next_cursor) is None:
+                return
 
-def _place(thread: str, path: object) -> bytes:
-    return _digest(thread.encode(), str(path).encode())
+
+def _digests(
+    record: NewRecord | Record, text: str, *, is_private: bool
+) -> tuple[bytes, bytes, bytes]:
+    """Digest the place of a record, its text, and all that it says."""
+    metadata = dict(record.metadata)
+    tags = sorted(tags_of(record.tags))  # as they read once stored
+    place = _digest(_json([record.thread, str(metadata.get(PATH))]))
+    of_text = _digest(text.encode())
+    facts = [record.thread, record.source, tags, metadata, record.summary, is_private]
+    return place, of_text, _digest(of_text + _json(facts))
 
 
-def _digest(first: bytes, second: bytes) -> bytes:
-    """Digest a pair; the length keeps apart what is written the same end to end."""
-    return blake2b(b"%d:%b%b" % (len(first), first, second), digest_size=16).digest()
+def _json(value: Any) -> bytes:
+    """Write a JSON value, which keeps apart what is written the same end to end."""
+    return json.dumps(value, sort_keys=True).encode()
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=16).digest()

@@ -21,7 +21,12 @@ class Defaults:
     thread: str | None = None
 
 
-def record_of(text: str, parts: Parts, folder_name: str, defaults: Defaults) -> NewRecord:
+@dataclass(frozen=True, slots=True)
+class FileRecord(NewRecord):
+    """A record made of a file: its path is in its metadata, and its newest text counts."""
+
+
+def record_of(text: str, parts: Parts, folder_name: str, defaults: Defaults) -> FileRecord:
     """Make a record of a file's text. The front matter stays in it.
 
     The thread is the file's folder, or the folder's own name for files directly in it, and the
@@ -32,7 +37,7 @@ def record_of(text: str, parts: Parts, folder_name: str, defaults: Defaults) -> 
     said: dict[str, Any] = {**_word(matter, "thread"), **_source(matter), **_tags(matter)}
     title = _word(matter, "title")
     folder = "/".join(parts[:-1]) or folder_name or NAMELESS
-    return NewRecord(
+    return FileRecord(
         thread=said.get("thread", defaults.thread or folder),
         source=said.get("source", defaults.source),
         text=text,

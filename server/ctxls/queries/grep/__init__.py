@@ -17,7 +17,7 @@ from ctxls.queries.grep.shapes import (
 )
 from ctxls.queries.grep.showing import GrepAnswering, window
 from ctxls.queries.library import Library
-from ctxls.queries.scan import FOREVER, Clock, ScanOutOfTimeError, compiled, scan
+from ctxls.queries.scan import FOREVER, Clock, ScanOutOfTimeError, compiled, scan, selected
 from ctxls.records.access import Caller
 
 __all__ = [
@@ -43,11 +43,11 @@ async def grep(library: Library, request: GrepRequest, caller: Caller) -> GrepAn
         is_regex=request.is_regex,
         case_sensitive=request.case_sensitive,
     )
-    ids = await library.store.select(request.scope, caller)
     most_entries = _lower(request.max_entries, limits.most_entries)
     judge = GrepJudge(pattern, request, limits)
     answer = GrepAnswering(library, request, limits)
     try:
+        ids = await selected(library, request.scope, caller, clock)
         async with aclosing(scan(library, ids[:most_entries], caller, judge, clock)) as batches:
             async for _ in batches:
                 await answer.add(judge.take())

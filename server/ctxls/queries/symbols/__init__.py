@@ -10,7 +10,7 @@ from typing import Final
 
 from ctxls.errors import BadRequestError
 from ctxls.queries.library import Library
-from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, scan
+from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, scan, selected
 from ctxls.queries.symbols.asking import SymbolQuery, parse_query
 from ctxls.queries.symbols.judging import SymbolJudge
 from ctxls.queries.symbols.shapes import MOST_SYMBOLS, Symbol, SymbolAnswer
@@ -31,10 +31,10 @@ async def workspace_symbols(library: Library, query: str, caller: Caller) -> Sym
         return await _most_recent(library, asked, caller)
     clock = Clock(library.limits.interactive_seconds)
     pattern = await _pattern(library, asked)
-    ids = await library.store.select(asked.scope, caller)
     judge = SymbolJudge(pattern)
     found = SymbolAnswering(library, pattern)
     try:
+        ids = await selected(library, asked.scope, caller, clock)
         async with aclosing(scan(library, ids, caller, judge, clock)) as batches:
             async for _ in batches:
                 await found.add(judge.take())

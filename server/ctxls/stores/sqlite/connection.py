@@ -6,44 +6,54 @@ open would hold all later reads at its own, old state.
 """
 
 import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Final
 
 import aiosqlite
 
-MAPPED_BYTES: Final = 1 << 30
 READING: Final = ("query_only = ON", "cell_size_check = ON")
-MAPPED: Final = (f"mmap_size = {MAPPED_BYTES}",)
 DECODED: Final = partial(str, encoding="utf-8", errors="replace")
 WRITING: Final = ("foreign_keys = ON", "journal_mode = WAL")
 
 
-class BatchCursor(sqlite3.Cursor):
-    """Takes rows until their texts hold `held_bytes`, where the parameters name that bound."""
+class Asked(dict[str, Any]):
+    """The values of a statement, and what `build` makes of each row in the connection's thread."""
 
-    _held_bytes: int | None = None
+    def __init__(self, values: Mapping[str, Any], build: Callable[[sqlite3.Row], Any]) -> None:
+        super().__init__(values)
+        self.build = build
+
+
+class BatchCursor(sqlite3.Cursor):
+    """Builds what was asked for of rows, until their texts hold `held_bytes` where that is bound.
+
+    It works in the connection's thread: large texts are decoded there, not on the event loop.
+    """
+
+    _asked: Asked | None = None
 
     def execute(self, sql: str, parameters: Any = (), /) -> "BatchCursor":
-        """Execute one statement, noting the bound."""
-        if isinstance(parameters, Mapping):
-            self._held_bytes = parameters.get("held_bytes")
+        """Execute one statement, noting what was asked."""
+        self._asked = parameters if isinstance(parameters, Asked) else None
         super().execute(sql, parameters)
         return self
 
     def fetchall(self) -> list[Any]:
         """Take all rows, or at least one and as many as the bound allows."""
-        if self._held_bytes is None:
+        if self._asked is None:
             return super().fetchall()
-        rows, held = [], 0
+        bound = self._asked.get("held_bytes")
+        built, held = [], 0
         for row in self:
-            rows.append(row)
-            held += len(row["text"] or b"")
-            if held >= self._held_bytes:
-                break
+            built.append(self._asked.build(row))
+            if bound is not None:
+                held += len(row["text"] or b"")
+                if held >= bound:
+                    break
         self.close()
-        return rows
+        return built
 
 
 class StoreConnection(sqlite3.Connection):

@@ -4,18 +4,13 @@ Functions are given bytes (CAST AS BLOB): Python's sqlite3 fails a statement who
 passed text that is not UTF-8.
 """
 
-import json
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Final
 
 from aiosqlite import Connection
 
-from ctxls.records.filters import Condition, Filter, tags_of
-from ctxls.records.metadata import parsed_metadata
+from ctxls.records.filters import tags_of
 
-ADMITS: Final = "ctxls_admits"
-"""ctxls_admits(conditions, metadata): whether the metadata conditions of a scope hold."""
 TAG: Final = "ctxls_tag"
 """ctxls_tag(tag): a tag as tags are compared."""
 UTF8: Final = "ctxls_utf8"
@@ -31,7 +26,6 @@ async def add_functions(connection: Connection) -> str:
     codec = CODECS[next(iter(rows))["encoding"]]
     decoded = _decoder(codec)
     functions: tuple[tuple[str, int, Callable[..., Any]], ...] = (
-        (ADMITS, 2, _admits(decoded)),
         (TAG, 1, lambda tag: tags_of([decoded(tag)])[0]),
         (UTF8, 1, lambda text: decoded(text).encode()),
     )
@@ -39,23 +33,6 @@ async def add_functions(connection: Connection) -> str:
         await connection.create_function(name, arguments, function, deterministic=True)
     stored = "CAST(e.text_content AS BLOB)"
     return stored if codec == "utf-8" else f"{UTF8}({stored})"
-
-
-def conditions_text(scope: Filter) -> str:
-    """Spell a scope's metadata conditions as the first argument of ctxls_admits."""
-    return json.dumps([[c.key, c.operator, c.value, c.case_sensitive] for c in scope.conditions])
-
-
-@lru_cache(maxsize=64)
-def _scope(conditions: str) -> Filter:
-    return Filter(conditions=tuple(Condition(*parts) for parts in json.loads(conditions)))
-
-
-def _admits(decoded: Callable[[bytes | None], str]) -> Callable[[str, bytes | None], bool]:
-    def admits(conditions: str, metadata: bytes | None) -> bool:
-        return _scope(conditions).admits(parsed_metadata(decoded(metadata)))
-
-    return admits
 
 
 def _decoder(codec: str) -> Callable[[bytes | None], str]:

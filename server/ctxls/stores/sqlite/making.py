@@ -1,5 +1,6 @@
 """Making a new store, and bringing an older one of ours up to date."""
 
+import errno
 import os
 from asyncio import to_thread
 from pathlib import Path
@@ -18,6 +19,10 @@ from ctxls.stores.sqlite.schema import MIGRATIONS, SET_VERSION, VERSION_KEY
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 """What people store is theirs: SQLite gives the files that it makes beside ours the same mode."""
+
+
+NO_LINKS: Final = (errno.EPERM, errno.ENOTSUP, errno.EMLINK)
+"""How a file system says that it has no hard links, or has no more of them."""
 
 
 async def make_store(file: StoreFile, busy_timeout_s: float) -> None:
@@ -72,5 +77,21 @@ def _put_in_place(made: Path, path: Path) -> None:
         os.link(made, path)
     except FileExistsError:
         pass
-    except OSError:  # a file system without hard links
-        made.rename(path)
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        _copy_in_place(made, path)
+
+
+def _copy_in_place(made: Path, path: Path) -> None:
+    """Do what a hard link would: put a file where none is, never over another's."""
+    try:
+        place = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
+    except FileExistsError:
+        return
+    try:
+        with os.fdopen(place, "wb") as file:
+            file.write(made.read_bytes())
+    except OSError:
+        path.unlink()
+        raise

@@ -10,7 +10,7 @@ from typing import Final
 from aiosqlite import Connection
 
 from ctxls.errors import StoreUnavailableError
-from ctxls.stores.sqlite.connection import MAPPED, READING, WRITING, connect
+from ctxls.stores.sqlite.connection import READING, WRITING, connect
 from ctxls.stores.sqlite.faults import PRIMARY, UNFINISHED, faults_told
 from ctxls.stores.sqlite.file import StoreFile
 from ctxls.stores.sqlite.layout import Shape
@@ -26,37 +26,56 @@ CANNOT_SHARE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 
 @dataclass(frozen=True, slots=True)
 class OpenStore:
-    """An open database: a connection to read by and, for a store that we may write, another."""
+    """An open database: a connection to read by and, once a store of ours is written, another."""
 
     file: StoreFile
+    busy_timeout_s: float
     reader: Connection
-    writer: Connection | None
     shape: Shape
+    may_write: bool
     is_frozen: bool
     """Whether it is read as immutable: without locks, and without what is written from now on."""
     identity: tuple[int, ...] | None
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held for a whole transaction, since the tasks of this process share one writer."""
+    _writers: list[Connection] = field(default_factory=list)
 
     def is_current(self) -> bool:
         """Whether the path still leads to this file, unchanged where that matters."""
         return self.identity == self.file.identity(unchanged=self.is_frozen)
 
+    async def writer(self) -> Connection:
+        """Return the connection to write by, opened at the first write, with `writing` held.
+
+        Opening it may change the file, for example to WAL mode: no reader does that.
+        """
+        if not self._writers:
+            uri = self.file.uri("mode=rw")
+            self._writers.append(await connect(uri, self.busy_timeout_s, WRITING))
+        return self._writers[0]
+
     async def close(self) -> None:
         """Let a write end, and close the writer last: it can put away the files beside ours."""
         await self.reader.close()
-        if self.writer:
-            async with self.writing:
-                await self.writer.close()
+        async with self.writing:
+            while self._writers:
+                await self._writers.pop().close()
 
 
 class Opening:
-    """The one open database that all calls share: opened at the first, and anew when it failed."""
+    """The one open database that all calls share: opened at the first, and anew when it failed.
 
-    def __init__(self, file: StoreFile, busy_timeout_s: float, *, create: bool) -> None:
+    With `create`, a missing store is made until one was opened: to make another in the place of
+    one that is gone for a moment would hide all that it holds.
+    """
+
+    def __init__(
+        self, file: StoreFile, busy_timeout_s: float, *, create: bool, mapped_bytes: int = 0
+    ) -> None:
         self._file = file
+        self._mapped_bytes = mapped_bytes
         self._busy_timeout_s = busy_timeout_s
-        self._create = create
+        self._may_create = create
         self._task: asyncio.Task[OpenStore] | None = None
         self._has_warned = False
 
@@ -85,11 +104,12 @@ class Opening:
 
     async def _open_anew(self, former: asyncio.Task[OpenStore] | None) -> OpenStore:
         await _close(former)
-        if self._create and await asyncio.to_thread(self._file.is_missing):
+        if self._may_create and await asyncio.to_thread(self._file.is_missing):
             await make_store(self._file, self._busy_timeout_s)
         await asyncio.to_thread(self._file.examine)
         with faults_told():
-            opened = await _open(self._file, self._busy_timeout_s)
+            opened = await _open(self._file, self._busy_timeout_s, self._mapped_bytes)
+        self._may_create = False  # from now on a missing store is one that went away
         self._warn_once(opened)
         return opened
 
@@ -102,31 +122,33 @@ class Opening:
             )
 
 
-async def _open(file: StoreFile, busy_timeout_s: float) -> OpenStore:
+async def _open(file: StoreFile, busy_timeout_s: float, mapped_bytes: int) -> OpenStore:
     identity = file.identity(unchanged=False)
     async with AsyncExitStack() as stack:
-        reader, is_frozen = await _reader(file, busy_timeout_s)
+        reader, is_frozen = await _reader(file, busy_timeout_s, mapped_bytes)
         stack.push_async_callback(reader.close)
         version = await our_version(reader)
         may_write = version is not None and not is_frozen and file.is_writable()
         if may_write and version != SCHEMA_VERSION:
             await bring_up_to_date(file, busy_timeout_s)
         shape = await recognise(reader)
-        writer = await connect(file.uri("mode=rw"), busy_timeout_s, WRITING) if may_write else None
-        stack.pop_all()  # nothing failed: the connections stay open
+        stack.pop_all()  # nothing failed: the connection stays open
     if is_frozen:
         identity = file.identity(unchanged=True)
-    return OpenStore(file, reader, writer, shape, is_frozen, identity)
+    return OpenStore(file, busy_timeout_s, reader, shape, may_write, is_frozen, identity)
 
 
-async def _reader(file: StoreFile, busy_timeout_s: float) -> tuple[Connection, bool]:
+async def _reader(
+    file: StoreFile, busy_timeout_s: float, mapped_bytes: int
+) -> tuple[Connection, bool]:
     """Open the connection that reads, as immutable only where nothing else is possible.
 
     A database in WAL mode needs files beside it, which a folder that cannot be written refuses.
     Immutable reading would miss what such files hold, so it needs that there are none.
     """
+    pragmas = (*READING, f"mmap_size = {mapped_bytes}")
     try:
-        return await connect(file.uri("mode=ro"), busy_timeout_s, (*READING, *MAPPED)), False
+        return await connect(file.uri("mode=ro"), busy_timeout_s, pragmas), False
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & PRIMARY not in CANNOT_SHARE or file.folder_is_writable():
             raise

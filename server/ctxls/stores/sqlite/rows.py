@@ -3,10 +3,11 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from ctxls.records.filters import tags_of
+from ctxls.records.filters import Filter, tags_of
 from ctxls.records.metadata import parsed_metadata
 from ctxls.records.record import (
     Candidate,
@@ -21,6 +22,8 @@ from ctxls.records.record import (
 from ctxls.stores.cursors import Key
 from ctxls.stores.sqlite.times import time_of
 
+BYTES: Final = "\0"
+"""Begins no time that is text."""
 SUFFIXES: Final = {
     "image/avif": ".avif",
     "image/bmp": ".bmp",
@@ -63,9 +66,15 @@ def stored_text(row: sqlite3.Row) -> StoredText:
 
 def candidate(row: sqlite3.Row) -> Candidate:
     """Build what tells one record from others of the same prefix."""
-    stored = stored_record(row)
-    record = stored.record
-    return Candidate(record.id, record.metadata, stored.text, record.created)
+    text = (row["text"] or b"").decode("utf-8", "replace")
+    metadata = parsed_metadata(row["metadata"] or "")
+    return Candidate(row["id"], metadata, text, time_of(row["created"]))
+
+
+def admitted_place(scope: Filter, row: sqlite3.Row) -> int | None:
+    """Return the place of a record for which the metadata conditions hold."""
+    place: int = row["place"]
+    return place if scope.admits(parsed_metadata(row["metadata"] or "")) else None
 
 
 def thread(row: sqlite3.Row) -> ThreadSummary:
@@ -79,8 +88,16 @@ def tag(row: sqlite3.Row) -> TagSummary:
 
 
 def sort_time(stored: Any) -> Key:
-    """Return a stored time as a cursor can hold it."""
-    return stored.decode("utf-8", "replace") if isinstance(stored, bytes) else stored
+    """Return a stored time as a cursor can hold it: bytes as hex digits after a mark."""
+    return BYTES + stored.hex() if isinstance(stored, bytes) else stored
+
+
+def time_sought(part: Any) -> Any:
+    """Return the stored time that a cursor holds; what no `sort_time` gave stays as it is."""
+    if isinstance(part, str) and part.startswith(BYTES):
+        with suppress(ValueError):
+            return bytes.fromhex(part.removeprefix(BYTES))
+    return part
 
 
 def _valid(data: bytes) -> bytes:
@@ -102,15 +119,23 @@ def _list(stored: str) -> list[Any]:
 def _files(stored: str) -> Iterator[RecordFile]:
     """Name each file after its metadata, else after its place; no two of a record alike."""
     taken: set[str] = set()
+    numbers: dict[str, int] = {}
     for position, media_type, metadata, size in _list(stored):
         media = media_type or ""
         name = _file_name(metadata) or f"image-{position or 0}{SUFFIXES.get(media, '')}"
-        own, number = name, 2
-        while own in taken:
-            own = f"{PurePosixPath(name).stem}-{number}{PurePosixPath(name).suffix}"
-            number += 1
-        taken.add(own)
-        yield RecordFile(own, media, size or 0)
+        yield RecordFile(_own_name(name, taken, numbers), media, size or 0)
+
+
+def _own_name(name: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """Take a name that no file has; `numbers` remembers where each name's numbers go on."""
+    own, split = name, PurePosixPath(name)
+    number = numbers.get(name, 2)
+    while own in taken:
+        own = f"{split.stem}-{number}{split.suffix}"
+        number += 1
+    numbers[name] = number
+    taken.add(own)
+    return own
 
 
 def _file_name(metadata: str | None) -> str:

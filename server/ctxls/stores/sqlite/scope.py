@@ -8,7 +8,7 @@ from typing import Any
 from ctxls.records.access import Caller
 from ctxls.records.filters import Filter, tags_of
 from ctxls.records.record import RecordId
-from ctxls.stores.sqlite.functions import ADMITS, TAG, conditions_text
+from ctxls.stores.sqlite.functions import TAG
 from ctxls.stores.sqlite.layout import EVERYBODY, Shape
 from ctxls.stores.sqlite.times import stored_time
 
@@ -45,7 +45,10 @@ def readable(shape: Shape, caller: Caller) -> Where:
 
 
 def in_scope(shape: Shape, scope: Filter, caller: Caller) -> Where:
-    """Say which readable records a filter admits."""
+    """Say which readable records a filter admits, but for its metadata conditions.
+
+    Those are decided in Python, a batch at a time (store.py).
+    """
     where = readable(shape, caller)
     for term in _terms(scope):
         where = where.narrowed(term)
@@ -72,8 +75,3 @@ def _terms(scope: Filter) -> Iterator[Term]:
         yield "e.created_at >= :after", {"after": stored_time(scope.created_after)}
     if scope.created_before is not None:
         yield "e.created_at < :before", {"before": stored_time(scope.created_before)}
-    if scope.conditions:
-        yield (
-            f"{ADMITS}(:conditions, CAST(e.metadata AS BLOB))",
-            {"conditions": conditions_text(scope)},
-        )

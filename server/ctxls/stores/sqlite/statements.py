@@ -12,6 +12,9 @@ from ctxls.stores.sqlite.layout import Shape
 from ctxls.stores.sqlite.scope import Where, ids_text, in_scope, readable
 
 NEWEST_FIRST: Final = "ORDER BY e.created_at DESC, e.id DESC"
+DATED_AFTER: Final = "(e.created_at, e.id) < (:created, :id)"
+UNDATED_AFTER: Final = "e.created_at IS NULL AND e.id < :id"
+"""Apart, so that SQLite goes on from the key in its index; joined by OR, it would scan to it."""
 BY_IDS: Final = """FROM json_each(:ids) AS j CROSS JOIN context_entries AS e
     ON e.id = j.value AND CAST(e.id AS TEXT) = j.value"""
 """CROSS JOIN keeps the order of the ids (SQLite, "Query planner", manual control)."""
@@ -79,22 +82,45 @@ def texts(shape: Shape, ids: Sequence[RecordId], caller: Caller, held_bytes: int
     )
 
 
-def select(shape: Shape, scope: Filter, caller: Caller) -> Statement:
-    """List the ids in scope, newest first."""
-    return _keys(in_scope(shape, scope, caller), limit=None)
+def metadata(shape: Shape, ids: Sequence[RecordId], caller: Caller) -> Statement:
+    """Read the metadata of records; `place` is the index in `ids`."""
+    where = readable(shape, caller)
+    return Statement(
+        f"SELECT j.key AS place, CAST(e.metadata AS TEXT) AS metadata {BY_IDS} WHERE {where.sql}",
+        {**where.parameters, "ids": ids_text(ids)},
+    )
+
+
+def told_apart(shape: Shape, ids: Sequence[RecordId], caller: Caller, text_bytes: int) -> Statement:
+    """Read what tells records apart, with so much of each text, in the order of `ids`."""
+    where = readable(shape, caller)
+    return Statement(
+        f"""SELECT CAST(e.id AS TEXT) AS id, substr({shape.text}, 1, :text_bytes) AS text,
+            CAST(e.metadata AS TEXT) AS metadata, e.created_at AS created
+        {BY_IDS} WHERE {where.sql}""",
+        {**where.parameters, "ids": ids_text(ids), "text_bytes": text_bytes},
+    )
 
 
 def page(
-    shape: Shape, scope: Filter, caller: Caller, limit: int, after: Sequence[Any] | None
+    shape: Shape,
+    scope: Filter,
+    caller: Caller,
+    limit: int | None,
+    after: Sequence[Any] | None,
 ) -> Statement:
     """List ids and created times in scope, newest first, after a sort key."""
     where = in_scope(shape, scope, caller)
     if after is not None:
         created, record_id = after
-        where = where.narrowed(
-            (_older("e.created_at", "e.id", created), {"created": created, "id": record_id})
-        )
+        older = UNDATED_AFTER if created is None else DATED_AFTER
+        where = where.narrowed((older, {"created": created, "id": record_id}))
     return _keys(where, limit)
+
+
+def undated(shape: Shape, scope: Filter, caller: Caller, limit: int | None) -> Statement:
+    """List the keys that `page` leaves out after one with a time: those without, which are last."""
+    return _keys(in_scope(shape, scope, caller).narrowed(("e.created_at IS NULL", {})), limit)
 
 
 def candidates(shape: Shape, prefix: str, caller: Caller, limit: int) -> Statement:

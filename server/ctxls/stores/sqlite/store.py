@@ -3,10 +3,10 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
-
-from aiosqlite import Connection
+from typing import Any, Final, TypeVar
 
 from ctxls.errors import NotFoundError, ReadOnlyError, StoreDamagedError, StoreUnavailableError
 from ctxls.records.access import Caller
@@ -25,6 +25,7 @@ from ctxls.records.store import Page, StoreDescription
 from ctxls.stores.cursors import cursor_of, key_of
 from ctxls.stores.sqlite import rows, statements
 from ctxls.stores.sqlite.adding import additions, insert
+from ctxls.stores.sqlite.connection import Asked
 from ctxls.stores.sqlite.faults import faults_told
 from ctxls.stores.sqlite.file import StoreFile
 from ctxls.stores.sqlite.layout import Shape
@@ -36,7 +37,9 @@ BATCH_ROWS: Final = 256
 BATCH_BYTES: Final = 4 << 20
 """The most bytes of one batch unless one text is larger: above this a trip costs nothing."""
 PAGE_BYTES: Final = 32 << 20
-"""Where a page of records ends early, and its cursor goes on."""
+"""Where a page of records ends early, and its cursor goes on; and what candidates hold together."""
+DECIDED_ROWS: Final = 256
+"""Records whose metadata one trip decides: with 100 conditions, tens of milliseconds."""
 TIME: Final = str | int | float | None
 """What a column of times may hold, and so a cursor."""
 
@@ -46,20 +49,29 @@ Item = TypeVar("Item")
 class SqliteStore:
     """Records in the SQLite file at `path`, opened by the first call.
 
-    With `create`, a missing file is made. A failed store is opened anew by the next call, so that
-    one that appears later works then.
+    With `create`, a file that is missing at first is made. A failed store is opened anew by the
+    next call, so that one that appears later works then. Of the file, `mapped_bytes` are read
+    through memory: faster, but cutting the file then ends the process (docs/decisions/0004).
     """
 
     def __init__(
-        self, path: Path, *, create: bool, busy_timeout_s: float, longest_text: int
+        self,
+        path: Path,
+        *,
+        create: bool,
+        busy_timeout_s: float,
+        longest_text: int,
+        mapped_bytes: int = 0,
     ) -> None:
-        self._opening = Opening(StoreFile(path.absolute()), busy_timeout_s, create=create)
+        self._opening = Opening(
+            StoreFile(path.absolute()), busy_timeout_s, create=create, mapped_bytes=mapped_bytes
+        )
         self._longest_text = longest_text
 
     async def describe(self) -> StoreDescription:
         """Open the store if need be and say what it is."""
         opened = await self._opening.store()
-        return StoreDescription("sqlite", opened.shape.layout.words, opened.writer is None)
+        return StoreDescription("sqlite", opened.shape.layout.words, not opened.may_write)
 
     async def count(self, caller: Caller) -> int:
         """Count the readable records."""
@@ -71,18 +83,24 @@ class SqliteStore:
         found = await self._whole([record_id], caller)
         if not found:
             raise NotFoundError.entry(record_id)
-        return rows.stored_record(found[0])
+        return found[0][1]
 
     async def candidates(self, prefix: str, caller: Caller, limit: int) -> Sequence[Candidate]:
-        """Return up to `limit` readable records whose id begins with `prefix`, newest first."""
+        """Return up to `limit` readable records whose id begins with `prefix`, newest first.
+
+        Each comes with as much of its text as all may hold together: enough for its title.
+        """
         keys = await self._rows(lambda shape: statements.candidates(shape, prefix, caller, limit))
-        found = await self._whole([key["id"] for key in keys], caller)
-        return tuple(map(rows.candidate, found))
+        ids, share = [key["id"] for key in keys], PAGE_BYTES // max(limit, 1)
+        return tuple(
+            await self._rows(
+                lambda shape: statements.told_apart(shape, ids, caller, share), rows.candidate
+            )
+        )
 
     async def select(self, scope: Filter, caller: Caller) -> Sequence[RecordId]:
         """Return the ids of all readable records in scope, newest first (created, then id)."""
-        found = await self._rows(lambda shape: statements.select(shape, scope, caller))
-        return [row["id"] for row in found]
+        return [key["id"] for key in await self._keys(scope, caller, None, None)]
 
     async def texts(
         self, ids: Sequence[RecordId], caller: Caller, held_bytes: int
@@ -96,9 +114,9 @@ class SqliteStore:
         while position < len(ids):
             asked = ids[position : position + BATCH_ROWS]
             found = await self._texts(asked, caller, held)
-            position += found[-1]["place"] + 1 if found else len(asked)
+            position += found[-1][0] + 1 if found else len(asked)
             if found:
-                yield tuple(map(rows.stored_text, found))
+                yield tuple(text for _, text in found)
 
     async def records(
         self, scope: Filter, caller: Caller, limit: int, cursor: str | None
@@ -107,15 +125,13 @@ class SqliteStore:
 
         A page of large texts ends before its limit; its cursor goes on from there.
         """
-        after = key_of("records", cursor, TIME, str)
-        keys = await self._rows(
-            lambda shape: statements.page(shape, scope, caller, limit + 1, after)
-        )
+        after = _sought(key_of("records", cursor, TIME, str))
+        keys = await self._keys(scope, caller, limit + 1, after)
         asked = [key["id"] for key in keys[:limit]]
         found = await self._whole(asked, caller, PAGE_BYTES)
-        last = found[-1]["place"] if found else len(asked) - 1
+        last = found[-1][0] if found else len(asked) - 1
         return Page(
-            tuple(map(rows.stored_record, found)),
+            tuple(record for _, record in found),
             cursor_of("records", rows.sort_time(keys[last]["created"]), keys[last]["id"])
             if last + 1 < len(keys)
             else None,
@@ -125,9 +141,10 @@ class SqliteStore:
         self, scope: Filter, caller: Caller, limit: int, cursor: str | None
     ) -> Page[ThreadSummary]:
         """List the threads of the records in scope, most recently changed first."""
-        after = key_of("threads", cursor, TIME, int)
+        after = _sought(key_of("threads", cursor, TIME, int))
+        decided = await self._decided(scope, caller)
         found = await self._rows(
-            lambda shape: statements.threads(shape, scope, caller, limit + 1, after)
+            lambda shape: statements.threads(shape, decided, caller, limit + 1, after)
         )
         return _page(
             found,
@@ -141,56 +158,120 @@ class SqliteStore:
     ) -> Page[TagSummary]:
         """List the tags of the records in scope, in alphabetical order."""
         after = key_of("tags", cursor, str)
+        decided = await self._decided(scope, caller)
         found = await self._rows(
-            lambda shape: statements.tags(shape, scope, caller, limit + 1, after)
+            lambda shape: statements.tags(shape, decided, caller, limit + 1, after)
         )
         return _page(found, limit, rows.tag, lambda row: cursor_of("tags", row["tag"]))
 
     async def add(self, records: Sequence[NewRecord], caller: Caller) -> Sequence[Record]:
         """Store new records in one transaction, owned by the caller. ReadOnlyError if refused."""
-        opened = await self._opening.store()
-        writer = _writer(opened)
+        _refuse_unwritable(await self._opening.store())  # before the work
         added = await asyncio.to_thread(additions, records, self._longest_text)
+        opened = await self._opening.store()  # it may have been opened anew meanwhile
+        _refuse_unwritable(opened)
         with faults_told():
             async with opened.writing:
-                await insert(writer, added, caller.name or "")
+                await insert(await opened.writer(), added, caller.name or "")
         return [one.record for one in added]
 
     async def close(self) -> None:
         """Let go of the database; a later call opens it anew."""
         await self._opening.close()
 
+    async def _decided(self, scope: Filter, caller: Caller) -> Filter:
+        """Return the scope with its metadata conditions decided: what they admit, by id."""
+        if not scope.conditions:
+            return scope
+        return replace(scope, conditions=(), ids=tuple(await self.select(scope, caller)))
+
+    async def _keys(
+        self, scope: Filter, caller: Caller, limit: int | None, after: Sequence[Any] | None
+    ) -> Sequence[sqlite3.Row]:
+        """List ids and created times in scope, newest first.
+
+        Metadata conditions are decided a batch at a time: between two batches others have their
+        turn, and a cancelled caller stops.
+        """
+        most = None if scope.conditions else limit
+        keys = await self._undecided(scope, caller, most, after)
+        if not scope.conditions:
+            return keys
+        admitted: list[sqlite3.Row] = []
+        for start in range(0, len(keys), DECIDED_ROWS):
+            admitted += await self._admitted(scope, caller, keys[start : start + DECIDED_ROWS])
+            if limit is not None and len(admitted) >= limit:
+                break
+        return admitted[:limit]
+
+    async def _undecided(
+        self, scope: Filter, caller: Caller, limit: int | None, after: Sequence[Any] | None
+    ) -> Sequence[sqlite3.Row]:
+        keys = await self._rows(lambda shape: statements.page(shape, scope, caller, limit, after))
+        left = None if limit is None else limit - len(keys)
+        if left == 0 or after is None or after[0] is None:
+            return keys
+        return [
+            *keys,
+            *await self._rows(lambda shape: statements.undated(shape, scope, caller, left)),
+        ]
+
+    async def _admitted(
+        self, scope: Filter, caller: Caller, keys: Sequence[sqlite3.Row]
+    ) -> Sequence[sqlite3.Row]:
+        ids = [key["id"] for key in keys]
+        places = await self._rows(
+            lambda shape: statements.metadata(shape, ids, caller),
+            partial(rows.admitted_place, scope),
+        )
+        return [keys[place] for place in places if place is not None]
+
     async def _texts(
         self, ids: Sequence[RecordId], caller: Caller, held_bytes: int
-    ) -> Sequence[sqlite3.Row]:
-        return await self._rows(lambda shape: statements.texts(shape, ids, caller, held_bytes))
+    ) -> Sequence[tuple[int, StoredText]]:
+        return await self._rows(
+            lambda shape: statements.texts(shape, ids, caller, held_bytes),
+            lambda row: (row["place"], rows.stored_text(row)),
+        )
 
     async def _whole(
         self, ids: Sequence[RecordId], caller: Caller, held_bytes: int | None = None
-    ) -> Sequence[sqlite3.Row]:
-        return await self._rows(lambda shape: statements.whole(shape, ids, caller, held_bytes))
+    ) -> Sequence[tuple[int, StoredRecord]]:
+        return await self._rows(
+            lambda shape: statements.whole(shape, ids, caller, held_bytes),
+            lambda row: (row["place"], rows.stored_record(row)),
+        )
 
-    async def _rows(self, ask: Callable[[Shape], Statement]) -> Sequence[sqlite3.Row]:
-        """Take one trip to the store."""
+    async def _rows(
+        self,
+        ask: Callable[[Shape], Statement],
+        build: Callable[[sqlite3.Row], Any] = lambda row: row,
+    ) -> Sequence[Any]:
+        """Take one trip to the store, and build what is wanted of its rows within it."""
         opened = await self._opening.store()
         statement = ask(opened.shape)
+        asked = Asked(statement.parameters, build)
         try:
             with faults_told():
-                found = await opened.reader.execute_fetchall(statement.sql, statement.parameters)
+                found = await opened.reader.execute_fetchall(statement.sql, asked)
         except (StoreUnavailableError, StoreDamagedError):
             await self._opening.drop(opened)  # the next call opens anew, should it be mended
             raise
         return list(found)
 
 
-def _writer(opened: OpenStore) -> Connection:
-    if opened.writer:
-        return opened.writer
+def _refuse_unwritable(opened: OpenStore) -> None:
+    if opened.may_write:
+        return
     if opened.shape.layout.is_ours:
         raise ReadOnlyError("The store may not be written by this user.")
     raise ReadOnlyError(
         "The store belongs to another program and is open read-only; store into a store of ctxls."
     )
+
+
+def _sought(key: Sequence[Any] | None) -> Sequence[Any] | None:
+    return (rows.time_sought(key[0]), *key[1:]) if key else None
 
 
 def _page(
