@@ -205,13 +205,13 @@ async def test_answers_name_an_open_record_as_its_client_does(peer_of: PeerOf) -
     peer = await peer_of(["# Needle\n", "# Other needle\n"])
     opened, other = await peer.uris()
     own = opened.replace("context://local/", "context://LOCAL/%74/../").replace("needle", "old")
-    open_text(peer, own, "[[needle]]\n")
+    open_text(peer, own, "# Needle\n[[needle]]\n")
     expected = {own, other}
     symbols = await peer.result("workspace/symbol", {"query": "needle"})
     assert {symbol["location"]["uri"] for symbol in symbols} == expected
     matches = await peer.result("context/grep", {"pattern": "needle"})
     assert {row["uri"] for row in matches["results"]} == expected
-    position = {"textDocument": {"uri": own}, "position": {"line": 0, "character": 3}}
+    position = {"textDocument": {"uri": own}, "position": {"line": 1, "character": 3}}
     targets = await peer.result("textDocument/definition", position)
     assert {target["uri"] for target in targets} == {own}
     peer.notify("textDocument/didClose", {"textDocument": {"uri": own}})

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from peers import OMITTED, PeerOf
 
-from ctxls.records.access import Caller
+from ctxls.records.access import OWNER, Caller
+from ctxls.records.filters import Filter
 from ctxls.records.record import StoredRecord
 from ctxls.stores.sqlite import SqliteStore
 
@@ -199,3 +200,12 @@ async def test_an_unforeseen_error_is_told_by_number_and_logged(
     assert "secret" in caplog.text
     assert not [found for found in peer.written if found.get("method") == "window/showMessage"]
     assert (await peer.result("context/status"))["records"] == 1
+
+
+async def test_a_slow_read_of_one_record_holds_up_no_other_answer(peer_of: PeerOf) -> None:
+    peer = await peer_of(["text\n" + "# h\n" * 30_000, "# Small"])
+    small, huge = await peer.library.store.select(Filter(), OWNER)
+    slow = peer.start("context/readRange", {"contextId": huge, "nodeId": "h-30000"})
+    await peer.result("context/get", {"contextId": small})
+    assert not [found for found in peer.written if found.get("id") == slow]
+    assert (await peer.answer(slow))["result"]["text"] == "# h\n"

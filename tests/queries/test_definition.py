@@ -20,6 +20,7 @@ async def library(library_of: MakeLibrary) -> Library:
             titled("Rollback plan", "intro\n# Steps\nword_x 🚀 Needle needle\n", "ops/plan.md"),
             titled("Other", "# Rollback plan\n## The `big` *one*\nNeedle, Needles\n", "ops/b c.md"),
             record("# Twice\n# Twice\n"),
+            record("what the reader has open"),
         ]
     )
     return made
@@ -70,7 +71,7 @@ async def test_ids_and_uris_lead_to_their_record(library: Library) -> None:
     uri = f"context://local/x/stale-name.{oldest}.md"
     assert await go(library, f"<{uri[:20]}$0{uri[20:]}>") == expected
     assert await go(library, f"[a]({uri}#steps$0)") == [("Rollback plan", 1, 0)]
-    assert len(await go(library, f"{oldest[:8]}$0")) == 3
+    assert len(await go(library, f"{oldest[:8]}$0")) == 4
     assert await go(library, "0123456789abcdef$0") == []
 
 
@@ -89,3 +90,16 @@ async def test_at_most_fifty_occurrences(library_of: MakeLibrary) -> None:
     newest = (await library.store.select(Filter(), OWNER))[0]
     document = await library.open(newest, OWNER)
     assert len(await definition(library, document, 0, OWNER)) == 50
+
+
+async def test_a_word_leads_to_the_heading_that_titles_its_record(library_of: MakeLibrary) -> None:
+    library = await library_of(["# common\n", "x common\n", "look at common\n"])
+    assert await go(library, "look at com$0mon") == [("common", 0, 0)]
+
+
+async def test_the_open_text_of_its_own_record_counts(library_of: MakeLibrary) -> None:
+    library = await library_of(["# T\nsolo zebra zebra\n## Sub\n"])
+    moved = "new newword newword\n\n\n# T\nsolo zebra zebra\n\n## Sub\nSub\n"
+    assert await go(library, moved.replace("newword", "new$0word", 1)) == [("T", 0, 12)]
+    assert await go(library, moved.replace("zebra", "ze$0bra", 1)) == [("T", 4, 11)]
+    assert await go(library, moved.replace("\nSub", "\nS$0ub")) == [("T", 6, 0)]

@@ -108,6 +108,8 @@ class Server(LanguageServer):
         self._phase = Phase.NEW
         self._turn = asyncio.Lock()
         """Held while an answer is written out, so that few of them wait for a slow reader."""
+        self._whole = asyncio.Semaphore(2)
+        """How many whole texts are read at once, so that few wait; nothing else waits for them."""
         self._features = {
             method: feature
             for method, feature in FEATURES.items()
@@ -172,9 +174,9 @@ class Server(LanguageServer):
             return messages.encode(found)
 
     async def _whole_text(self, feature: Feature, params: Any) -> bytes:
-        async with self._turn:
+        async with self._whole:
             await self._wire.room()
-            return messages.encode(await feature(self.session, params))
+            return await self._found(feature, params)
 
     def _request(self, request: Request) -> None:
         error = gate.refusal(self._phase, request, self.protocol.in_flight)

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from ctxls.errors import AmbiguousIdError, BadRequestError, NotFoundError
 from ctxls.queries.library import Library
-from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, scan
+from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, reading, scan
 from ctxls.queries.titled import RECORD_START, Target, section_target, titled
 from ctxls.records.access import Caller
 from ctxls.records.document import Document
@@ -49,7 +49,7 @@ async def _follow(
 ) -> list[Target]:
     match pointed.kind:
         case "title":
-            found = await titled(library, pointed.text, caller)
+            found = await titled(library, pointed.text, document, caller)
             return [*found.records, *found.sections]
         case "link":
             return await _link(library, document, pointed.text, caller)
@@ -126,16 +126,17 @@ def _section(outline: Outline, fragment: str) -> Section | None:
 async def _word(
     library: Library, document: Document, pointed: Pointed, caller: Caller
 ) -> list[Target]:
-    sections = (await titled(library, pointed.text, caller)).sections
+    found_titles = await titled(library, pointed.text, document, caller)
+    sections = [*found_titles.naming, *found_titles.sections]
     if sections or len(pointed.text) > LONGEST_LITERAL:
-        return list(sections)
+        return sections
     pattern = await compiled(library, pointed.text, is_regex=False, case_sensitive=True)
     clock = Clock(library.limits.interactive_seconds)
     judge = _WordJudge(pattern, document.record.id, pointed.span)
     ids = await library.store.select(Filter(), caller)
     found: list[Target] = []
     try:
-        async with aclosing(scan(library, ids, caller, judge, clock)) as batches:
+        async with aclosing(scan(library, ids, caller, reading(document, judge), clock)) as batches:
             async for _ in batches:
                 found += await _targets(library, judge.take())
     except ScanOutOfTimeError:

@@ -7,12 +7,14 @@ A scan ends at its total budget, at cancelling (the task that awaits it is cance
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 
 from ctxls.errors import CancelledScanError
 from ctxls.queries.library import Library
 from ctxls.records.access import Caller
+from ctxls.records.document import Document
 from ctxls.records.filters import Filter
 from ctxls.records.record import RecordId, StoredText
 from ctxls.text.matcher import Checkpoint
@@ -68,6 +70,17 @@ class Clock:
 
 Judge = Callable[[StoredText, Checkpoint], bool]
 """Decides one record in the worker thread, keeping what it finds; false means enough."""
+
+
+def reading(document: Document, judge: Judge) -> Judge:
+    """Let `judge` see `document`'s text, which a client may be editing, for the stored one."""
+    data = document.text.encode("utf-8", "replace")
+
+    def judged(stored: StoredText, checkpoint: Checkpoint) -> bool:
+        is_open = stored.id == document.record.id
+        return judge(replace(stored, data=data) if is_open else stored, checkpoint)
+
+    return judged
 
 
 async def compiled(

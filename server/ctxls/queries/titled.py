@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ctxls.queries.library import Library
-from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, scan
+from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, reading, scan
 from ctxls.records.access import Caller
-from ctxls.records.document import named
+from ctxls.records.document import Document, named
 from ctxls.records.filters import Filter
 from ctxls.records.metadata import parsed_metadata
 from ctxls.records.place import Place
@@ -45,10 +45,15 @@ class Titled:
 
     records: tuple[Target, ...] = ()
     sections: tuple[Target, ...] = ()
+    naming: tuple[Target, ...] = ()
+    """The headings that give `records` their title, which are not among `sections`."""
 
 
-async def titled(library: Library, title: str, caller: Caller) -> Titled:
-    """Find the records and sections with `title`, as far as the interactive budget reaches."""
+async def titled(library: Library, title: str, document: Document, caller: Caller) -> Titled:
+    """Find the records and sections with `title`, as far as the interactive budget reaches.
+
+    Of the record that `document` is, its text is read and not the stored one.
+    """
     title = title.strip()
     if not title or len(title) > LONGEST_LITERAL:
         return Titled()
@@ -59,14 +64,14 @@ async def titled(library: Library, title: str, caller: Caller) -> Titled:
     judge = _TitleJudge(whole, word)
     ids = await library.store.select(Filter(), caller)
     try:
-        async with aclosing(scan(library, ids, caller, judge, clock)) as batches:
+        async with aclosing(scan(library, ids, caller, reading(document, judge), clock)) as batches:
             async for _ in batches:
                 await found.add(judge.take())
                 if found.is_full:
                     break
     except ScanOutOfTimeError:
         await found.add(judge.take())
-    return Titled(tuple(found.records), tuple(found.sections))
+    return Titled(tuple(found.records), tuple(found.sections), tuple(found.naming))
 
 
 def is_title(pattern: Pattern, title: str) -> bool:
@@ -140,6 +145,7 @@ class _Gathered:
         self._whole = whole
         self.records: list[Target] = []
         self.sections: list[Target] = []
+        self.naming: list[Target] = []
 
     @property
     def is_full(self) -> bool:
@@ -158,5 +164,5 @@ class _Gathered:
         if is_title(self._whole, place.title):
             self.records.append(Target(place, RECORD_START))
             if outline.sections and sections[:1] == [outline.sections[0]]:
-                sections = sections[1:]  # the heading that gives the record its title
+                self.naming.append(section_target(place, text, lines, sections.pop(0)))
         self.sections.extend(section_target(place, text, lines, section) for section in sections)

@@ -58,7 +58,7 @@ def normal_id(text: str) -> str:
     """Spell an id as it is stored: lower case, a UUID's dashes dropped."""
     bare = text.strip().lower()
     undashed = bare.replace("-", "")
-    return undashed if re.fullmatch(r"[0-9a-f]+", undashed) else bare
+    return undashed if re.fullmatch(r"[0-9a-f]{8,}", undashed) else bare
 
 
 def _id_of(uri: str, path: str) -> RecordId:

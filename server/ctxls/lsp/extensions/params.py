@@ -91,6 +91,8 @@ class Params:
 
 
 def _hint(key: str, known: Sequence[str]) -> str:
+    if not known:
+        return "; it takes nothing"
     nearest = get_close_matches(key[:100], known, 1)
     return f"; did you mean {nearest[0]}" if nearest else f"; it takes {', '.join(known)}"
 
