@@ -12,7 +12,7 @@ from ctxls.text.lines import Lines, Span
 from ctxls.text.matcher import find, find_bytes
 from ctxls.text.pattern import Pattern, compile_pattern
 from ctxls.text.positions import extent_of
-from ctxls.text.windows import OVERLAP, STEP, Pace
+from ctxls.text.windows import LARGEST, OVERLAP, STEP, Pace
 
 REGEXES = [
     *("a", "b*", "^", "$", "^$", r"\b", r"\B", r"\s+", r"^\s*$", ".", "a|", "|a", "(?s).*"),
@@ -174,3 +174,18 @@ def test_windows_grow_while_calls_are_quick_and_shrink_when_they_are_slow() -> N
     pace.took(0.06)
     pace.took(0.06)
     assert pace.size == STEP
+
+
+def test_early_matches_do_not_make_the_windows_of_a_slow_text_large() -> None:
+    read: list[int] = []
+    quick = compiled("zq")
+
+    def search(data: bytes, pos: int, end: int) -> tuple[int, int] | None:
+        read.append(end - pos)
+        return quick.search(data, pos, end)
+
+    pattern = Pattern("zq", True, False, search)
+    text = "zq\n" * 50 + ("letters " * 1000 + "\n") * 100
+    assert sum(1 for _ in find_bytes(pattern, text.encode(), no_clock)) == 50
+    assert max(read[:51]) <= STEP
+    assert max(read) <= LARGEST

@@ -84,3 +84,8 @@ def test_every_heading_looks_like_one(text: str) -> None:
 @pytest.mark.parametrize("text", ["plain", "#x", "####### x", "a\n\n---\n", "    # code", ""])
 def test_an_ordinary_line_costs_no_parse(text: str) -> None:
     assert not may_be_heading(text, 0)
+
+
+@pytest.mark.parametrize("text", ["[" * 999 + "](" + "a" * 990, "[](\\" * 500, "`[" * 900])
+def test_a_line_made_to_be_slow_is_read_all_the_same(text: str) -> None:
+    pointed_at(text, Span(0, len(text)), 995)

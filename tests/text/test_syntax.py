@@ -29,6 +29,9 @@ SPELLINGS: list[tuple[str, str | None]] = [
     ("[\n]", "line break"),
     (r"\Q\E\n", "line break"),
     (r"\\\n", "line break"),
+    ("a\\\nb", "line break"),
+    ("[\\\n]", "line break"),
+    ("a\\\ud800", "lone surrogate"),
     # and what only looks like one
     (r"\\n", None),
     (r"\\x0a", None),

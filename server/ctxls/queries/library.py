@@ -20,8 +20,10 @@ from ctxls.text.outline import Outline, first_title, parse_outline
 from ctxls.text.printable import printable, quoted
 
 Made = TypeVar("Made")
-SMALL_TEXT: Final = 16 << 10
-"""Characters up to which work is done on the event loop: a parse of them takes about 3 ms."""
+SMALL_TEXT: Final = 1 << 10
+"""Characters up to which work is done on the event loop: the worst parse takes some 20 ms."""
+FEW_LINES: Final = 256 << 10
+"""Characters whose lines are indexed on the event loop, in some 10 ms."""
 MOST_CANDIDATES: Final = 10
 WORKERS: Final = 4
 PREPARERS: Final = 2
@@ -76,7 +78,8 @@ class Library:
 
     async def prepare(self, document: Document) -> Document:
         """Index the lines of a large document off the event loop, before they are asked for."""
-        await self.off_loop(len(document.text), lambda: document.lines)
+        if len(document.text) > FEW_LINES:
+            await self.off_loop(len(document.text), lambda: document.lines)
         return document
 
     async def outline(self, document: Document) -> Outline:

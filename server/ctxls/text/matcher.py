@@ -91,7 +91,9 @@ class _Search:
     def _timed(self, end: int) -> tuple[int, int] | None:
         before = self._checkpoint()
         found = self._search(self._folded, self._position, end)
-        self._pace.took(self._checkpoint() - before)
+        after = self._checkpoint()
+        if found is None:  # only then was the whole window read: an early hit says little
+            self._pace.took(after - before)
         return found
 
     def _next_character(self, position: int) -> int:

@@ -12,11 +12,11 @@ from ctxls.text.lines import Span
 
 _WIKI: Final = re.compile(r"\[\[([^\[\]]+)\]\]")
 _INLINE_LINK: Final = re.compile(
-    r"""!?\[ (?:\\.|[^\]\\])* \]
-        \( \s* (?: <([^<>]*)> | ((?: \\. | [^\s()\\] | \([^\s()]*\) )+) ) [^()]* \)""",
+    r"""!?\[ (?:\\.|[^\]\\])*+ \]
+        \( \s*+ (?: <([^<>]*+)> | ((?: \\. | [^\s()\\] | \([^\s()]*+\) )++) ) [^()]*+ \)""",
     re.VERBOSE,
 )
-_REFERENCE_LINK: Final = re.compile(r"\[((?:\\.|[^\]\\])+)\](?:\[((?:\\.|[^\]\\])*)\])?")
+_REFERENCE_LINK: Final = re.compile(r"\[((?:\\.|[^\]\\])++)\](?:\[((?:\\.|[^\]\\])*+)\])?")
 _URI: Final = re.compile(r"context:[^\s<>\"'`|]+", re.IGNORECASE)
 _ID: Final = re.compile(r"(?<![\w-])[0-9a-f](?:-?[0-9a-f]){7,35}(?![\w-])", re.IGNORECASE)
 _BACKTICKS: Final = re.compile("`+")

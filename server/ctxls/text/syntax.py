@@ -97,8 +97,13 @@ def _stands_for(found: re.Match[str]) -> str:
     elif found["octal"]:
         code = int(found["octal"], 8)
     else:
-        return _LETTERS.get(found["other"], "")
+        return _LETTERS.get(found["other"]) or _as_it_is(found["other"])
     return chr(code) if code <= 0x10FFFF else ""
+
+
+def _as_it_is(char: str) -> str:
+    """Return an escaped character that no text or line can hold; a backslash does not change it."""
+    return char if char in _LINE_BREAKS or "\ud800" <= char <= "\udfff" else ""
 
 
 def _character_class(source: str, position: int) -> _Reading:

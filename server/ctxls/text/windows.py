@@ -13,7 +13,8 @@ from typing import Final
 STEP: Final = 16 << 10
 """A line longer than this is searched in steps of this size."""
 OVERLAP: Final = 4 << 10
-LARGEST: Final = 8 << 20
+LARGEST: Final = 128 << 10
+"""A hostile pattern takes some three seconds over this much, and cannot be interrupted."""
 QUICK_SECONDS: Final = 0.010
 SLOW_SECONDS: Final = 0.050
 LITERAL_STEP: Final = 1 << 20
@@ -35,7 +36,7 @@ class Pace:
         self.size = STEP
 
     def took(self, seconds: float) -> None:
-        """Note the time of one call."""
+        """Note the time of one call that read its whole window."""
         if seconds < QUICK_SECONDS:
             self.size = min(2 * self.size, LARGEST)
         elif seconds > SLOW_SECONDS:
