@@ -410,3 +410,12 @@ def test_the_shapes_need_no_protocol_library() -> None:
     check = "import sys; from ctxls.lsp.extensions import " + ", ".join(names.split())
     check += "; sys.exit(bool({'lsprotocol', 'pygls', 'cattrs'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("wrong", ["zz", "01a22e4a", "", "x" * 100_000])
+async def test_an_id_that_is_not_whole_is_refused_in_a_filter(peer_of: PeerOf, wrong: str) -> None:
+    peer = await peer_of(["key"])
+    params = {"pattern": "key", "filter": {"contextIds": [wrong]}}
+    error = await peer.error("context/grep", params)
+    assert error["data"]["kind"] == "invalid-params"
+    assert len(error["message"]) < 200

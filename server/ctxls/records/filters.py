@@ -5,6 +5,7 @@ are decided here, in one place for every database, so that two databases never d
 corner. The operators and their meaning are the peer's (records/operators.py).
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from ctxls.records.operators import (
 )
 from ctxls.records.record import CONTENT_TYPES, SOURCES, RecordId
 from ctxls.records.storable import BLANK_TAG, one_of, refuse_unstorable
+from ctxls.text.printable import printable, quoted
 
 MOST_CONDITIONS: Final = 100
 MOST_TAGS: Final = 100
@@ -100,16 +102,17 @@ def condition(key: str, operator: str, value: Any, *, case_sensitive: bool = Fal
     """Make a condition, or raise InvalidParamsError that says what is wrong with it."""
     if not KEY.fullmatch(key):
         raise InvalidParamsError(
-            f"{key!r} is no metadata key: use segments of letters, digits, _ and - joined by dots."
+            f"{quoted(key, 80)} is no metadata key: use segments of letters, digits, _ and - joined"
+            " by dots."
         )
     if operator not in OPERATORS:
         raise InvalidParamsError(
-            f"{operator!r} is no filter operator; use one of {', '.join(OPERATORS)}."
+            f"{quoted(operator, 80)} is no filter operator; use one of {', '.join(OPERATORS)}."
         )
     if operator in VALUELESS:
         return Condition(key, operator, None, case_sensitive)
     refuse_unstorable(f"The value of {key}", value)
-    _refuse_incomparable(f"{operator} on {key!r}", operator, value)
+    _refuse_incomparable(f"{operator} on {quoted(key, 80)}", operator, value)
     return Condition(key, operator, value, case_sensitive)
 
 
@@ -118,9 +121,9 @@ def _refuse_incomparable(where: str, operator: str, value: Any) -> None:
     if operator in LISTED and not (isinstance(value, list) and value):
         raise InvalidParamsError(f"{where} needs a list with at least one value.")
     if operator in TEXTUAL and not isinstance(value, str):
-        raise InvalidParamsError(f"{where} needs a string, not {value!r}.")
+        raise InvalidParamsError(f"{where} needs a string, not {_shown(value)}.")
     if operator in ORDERED and not (isinstance(value, str) or is_number(value)):
-        raise InvalidParamsError(f"{where} needs a number or a string, not {value!r}.")
+        raise InvalidParamsError(f"{where} needs a number or a string, not {_shown(value)}.")
     for item in value if isinstance(value, list) else [value]:
         if item is None:
             raise InvalidParamsError(f"{where} compares with null; say is_null or is_not_null.")
@@ -135,7 +138,7 @@ def moment(name: str, text: str) -> datetime:
         return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):
         raise InvalidParamsError(
-            f"{name} is {text!r}; give an ISO 8601 time such as 2026-11-30T09:00:00Z."
+            f"{name} is {quoted(text, 80)}; give an ISO 8601 time such as 2026-11-30T09:00:00Z."
         ) from None
 
 
@@ -145,3 +148,9 @@ def _walk(metadata: Any, segments: Sequence[str]) -> Any:
             return ABSENT
         metadata = metadata[segment]
     return metadata
+
+
+def _shown(value: Any) -> str:
+    """Show a JSON value as it was written, at most 80 characters of it."""
+    text = printable(json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= 80 else text[:79] + "…"

@@ -11,6 +11,7 @@ from typing import Any, Final
 from ctxls.errors import InvalidParamsError
 from ctxls.records.metadata import DEEPEST, fits_64_bits, is_too_deep
 from ctxls.records.record import CONTENT_TYPES, SOURCES, NewRecord
+from ctxls.text.printable import quoted
 
 BLANK_TAG: Final = "tags holds a blank tag; leave it out, or name a tag."
 
@@ -25,7 +26,7 @@ def refuse_unstorable(name: str, value: Any) -> None:
 def one_of(name: str, value: str, allowed: Sequence[str]) -> None:
     """Raise InvalidParamsError for a word that is not among the `allowed` ones."""
     if value not in allowed:
-        raise InvalidParamsError(f"{name} is {value!r}; use {' or '.join(allowed)}.")
+        raise InvalidParamsError(f"{name} is {quoted(value, 80)}; use {' or '.join(allowed)}.")
 
 
 def refuse_record(record: NewRecord, longest_text: int) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 from ctxls.errors import InvalidParamsError, UnknownNodeError
 from ctxls.text.lines import Lines, Span
 from ctxls.text.outline import Outline
+from ctxls.text.printable import quoted
 
 MOST_NEAREST: Final = 5
 _MOST_COMPARED: Final = 2_000
@@ -47,7 +48,9 @@ def node(outline: Outline, node_id: str) -> Span:
     nearest = get_close_matches(node_id[:400], known, MOST_NEAREST, cutoff=0.3)
     hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
     raise UnknownNodeError(
-        f"The record has no section {node_id[:200]!r}{hint}.", nodeId=node_id, nearest=nearest
+        f"The record has no section {quoted(node_id)}{hint}.",
+        nodeId=node_id[:400],
+        nearest=nearest,
     )
 
 

@@ -1,10 +1,13 @@
 """The `filter` of our own methods."""
 
+import re
 from typing import Any
 
+from ctxls.errors import InvalidParamsError
 from ctxls.lsp.extensions.params import Params
 from ctxls.records.filters import Condition, Filter, condition, moment, tags_of
 from ctxls.records.uri import normal_id
+from ctxls.text.printable import quoted
 
 _KEYS = (
     "threadId",
@@ -16,6 +19,7 @@ _KEYS = (
     "createdAfter",
     "createdBefore",
 )
+_ID = re.compile(r"[0-9a-f]{32}|[0-9]+")
 _CONDITION_KEYS = ("key", "operator", "value", "caseSensitive")
 
 
@@ -33,10 +37,17 @@ def _filter(params: Params) -> Filter:
         content_type=params.text("contentType"),
         tags=tags_of(params.texts("tags") or []),
         conditions=tuple(_condition(item) for item in params.list("metadataFilters") or []),
-        ids=None if ids is None else tuple(normal_id(item) for item in ids),
+        ids=None if ids is None else tuple(map(_whole_id, ids)),
         created_after=_moment(params, "createdAfter"),
         created_before=_moment(params, "createdBefore"),
     )
+
+
+def _whole_id(text: str) -> str:
+    found = normal_id(text)
+    if not _ID.fullmatch(found):
+        raise InvalidParamsError(f"contextIds holds {quoted(text, 80)}; give whole ids.")
+    return found
 
 
 def _condition(found: Any) -> Condition:
