@@ -36,6 +36,18 @@ trial: $(DEV) ## Open, outline and read every record of a store: make trial STOR
 picture: $(RUNTIME) ## Draw the picture of the README: docs/demo.svg
 	@$(BIN)/python -m ctxls demo --svg docs/demo.svg
 
+# Neovim itself and a terminal to see it in; PICTURES=docs/editors/images draws the documentation's.
+NEOVIM := .cache/neovim
+.PHONY: test-editors-neovim
+test-editors-neovim: $(DEV) $(NEOVIM)/has-neovim ## Test the Neovim client in Neovim itself
+	@PYTHONPATH=$(NEOVIM) $(BIN)/python -m pytest tests/editors/neovim
+
+$(NEOVIM)/has-neovim: tests/editors/neovim/requirements.txt $(VENV)/pyvenv.cfg
+	@echo "Installing Neovim into .cache (once) ..."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --upgrade --target $(NEOVIM) \
+	--requirement $< || { echo "Neovim could not be installed, so its client was not tested." >&2; exit 2; }
+	@touch $@
+
 clean: ## Remove .venv and every cache
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .grimp_cache .hypothesis
 	@find server tests -name __pycache__ -prune -exec rm -rf {} +
