@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { startEditor } from "./editor";
-import { folder, PATH, PROGRAM_FOLDER, ROOT, type Stage } from "./stage";
+import { folder, PATH, PROGRAM_FOLDER, ROOT, SCRATCH, type Stage } from "./stage";
 import { claim, Window } from "./window";
 
 const NO_PROGRAM = /neither on the PATH nor in/;
@@ -53,16 +53,10 @@ export function startingTests(stage: Stage): void {
       assert.deepEqual([existsSync(named), existsSync(found)], [true, false]);
     });
 
-    claim(() => window, "a program in the .venv of a trusted workspace is found", async () => {
-      await window.close();
-      const workspace = folder("project");
-      const found = join(workspace, "found");
-      folder("project", { ".venv/bin/ctxls": script(found) });
-      window = await Window.open(stage.browser, stage.wary, workspace);
-      await window.command("Workspaces: Manage Workspace Trust");
-      await window.page.getByRole("button", { name: "Trust", exact: true }).first().click();
-      await window.openRecord("Note 1199 of the night");
-      assert.ok(existsSync(found));
+    claim(() => window, "without a setting, the .venv of a trusted workspace is searched", async () => {
+      folder("tempting", settings({}));
+      await window.until(() => existsSync(join(SCRATCH, "tempting", "found")));
+      await window.openRecord("Note 1198 of the night");
     });
 
     claim(() => window, "a list longer than one page ends with the oldest record", async () => {

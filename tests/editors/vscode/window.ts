@@ -1,5 +1,6 @@
 /** One window of VS Code in a headless browser, and what a user does and sees in it. */
 
+import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
@@ -125,6 +126,14 @@ export class Window {
     await this.page.mouse.move(640, 650);
     await this.page.waitForTimeout(500); // what slides or fades in is there by then
     await this.page.screenshot({ path: join(PICTURES, `vscode-${name}.png`) });
+  }
+
+  /** Wait for something that the window does not show. */
+  async until(happened: () => boolean): Promise<void> {
+    for (let tries = 0; !happened(); tries++) {
+      assert.ok(tries < 600, "it did not happen within a minute");
+      await this.page.waitForTimeout(100);
+    }
   }
 
   get input(): Locator {
