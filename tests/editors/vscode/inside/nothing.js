@@ -1,1 +1,0 @@
-// The editor wants an extension under development to have some code.
