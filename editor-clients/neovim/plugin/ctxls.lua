@@ -6,7 +6,8 @@ end
 vim.g.loaded_ctxls = true
 
 if vim.fn.has('nvim-0.11') == 0 then
-  vim.notify('ctxls: This is Neovim ' .. tostring(vim.version()) .. '; ctxls needs 0.11 or later.', vim.log.levels.ERROR)
+  local found = ('ctxls: This is Neovim %s; ctxls needs 0.11 or later.'):format(tostring(vim.version()))
+  vim.notify(found, vim.log.levels.ERROR)
   return
 end
 

@@ -30,6 +30,10 @@ NOT_FOR_PYTE: Final = re.compile(
     re.DOTALL,
 )
 """Requests and private modes, which pyte would print."""
+UNFINISHED: Final = re.compile(
+    rb"\x1b(?:\[[0-?]*[ -/]*|P[^\x1b]*\x1b?|\][^\x07\x1b]*\x1b?)?\Z", re.DOTALL
+)
+"""The beginning of a request or mode, whose end comes with what is read next."""
 NAMED: Final = {
     "black": "14161b",
     "red": "ffc0b9",
@@ -86,10 +90,14 @@ class Screen:
         image.save(path, optimize=True)
 
     def _draw(self) -> None:
+        rest = b""
         with suppress(OSError):  # the program has ended
             while data := os.read(self._terminal, 1 << 16):
+                unfinished = UNFINISHED.search(rest + data)
+                end = unfinished.start() if unfinished else len(rest + data)
                 with self._drawing:
-                    self._stream.feed(NOT_FOR_PYTE.sub(b"", data))
+                    self._stream.feed(NOT_FOR_PYTE.sub(b"", (rest + data)[:end]))
+                rest = (rest + data)[end:]
 
 
 def font(weight: str) -> Any:

@@ -54,8 +54,8 @@ local function start(config)
     return client
   end
   local command = table.concat(config.cmd --[[@as string[] ]], ' ')
-  return nil,
-    ('The server did not start: %s. What it said is in %s'):format(command, vim.lsp.log.get_filename())
+  local log = vim.lsp.log.get_filename()
+  return nil, ('The server did not start: %s. What it said is in %s'):format(command, log)
 end
 
 --- Return the running client, or start it; where that fails, say why.
