@@ -11,7 +11,7 @@ DEV := $(VENV)/has-dev
 .PHONY: help demo test check bench trial picture clean
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 27
 
 demo: $(RUNTIME) ## See on sample records what ctxls does
 	@$(BIN)/python -m ctxls demo
@@ -36,6 +36,30 @@ trial: $(DEV) ## Open, outline and read every record of a store: make trial STOR
 picture: $(RUNTIME) ## Draw the picture of the README: docs/demo.svg
 	@$(BIN)/python -m ctxls demo --svg docs/demo.svg
 
+# The editors are kept in .cache. Packages that the machine lacks are installed when root runs this,
+# and named to anybody else.
+.PHONY: test-editors
+test-editors: test-editors-vscode test-editors-neovim ## Test both clients in the editors themselves
+
+VSCODE := editor-clients/vscode
+VSIX := $(VSCODE)/ctxls-0.1.0.vsix
+VSIX_PARTS := $(wildcard $(VSCODE)/src/*.ts $(VSCODE)/syntaxes/* $(VSCODE)/*.json $(VSCODE)/*.md) \
+	$(VSCODE)/.vscodeignore $(VSCODE)/bundle.mjs
+.PHONY: vscode test-editors-vscode
+vscode: $(VSIX) ## Build the VS Code extension
+	@echo "code --install-extension $(VSIX)"
+
+test-editors-vscode: $(DEV) $(VSIX) ## Test the VS Code client in VS Code itself
+	@editor-clients/with-node tests/editors/vscode/run
+
+$(VSIX): $(VSIX_PARTS) $(VSCODE)/node_modules/.package-lock.json
+	@cd $(VSCODE) && ../with-node npm run --silent package >package.log 2>&1 || { cat package.log >&2; exit 2; }
+
+$(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package-lock.json
+	@echo "Installing what the VS Code extension is built with (once) ..."
+	@cd $(VSCODE) && ../with-node npm ci --loglevel=error --ignore-scripts
+	@touch $@
+
 # Neovim itself and a terminal to see it in; PICTURES=docs/editors/images draws the documentation's.
 NEOVIM := .cache/neovim
 .PHONY: test-editors-neovim
@@ -49,7 +73,8 @@ $(NEOVIM)/has-neovim: tests/editors/neovim/requirements.txt $(VENV)/pyvenv.cfg
 	@touch $@
 
 clean: ## Remove .venv and every cache
-	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .grimp_cache .hypothesis
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .grimp_cache .hypothesis .cache
+	@rm -rf $(VSCODE)/node_modules $(VSCODE)/out $(VSIX)
 	@find server tests -name __pycache__ -prune -exec rm -rf {} +
 
 # need: a command that must succeed, what is wrong when it fails, the packages that mend it.

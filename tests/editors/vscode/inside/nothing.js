@@ -1,0 +1,1 @@
+// The editor wants an extension under development to have some code.
