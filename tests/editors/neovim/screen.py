@@ -54,7 +54,8 @@ class Screen:
         self._screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self._screen)
         self._drawing = threading.Lock()
-        threading.Thread(target=self._draw, daemon=True).start()
+        self._drawer = threading.Thread(target=self._draw, daemon=True)
+        self._drawer.start()
 
     def lines(self) -> list[str]:
         with self._drawing:
@@ -71,6 +72,16 @@ class Screen:
             before = self.lines()
             assert time.monotonic() < end, "\n".join(before)
             time.sleep(0.2)
+
+    def end(self) -> None:
+        """Close the terminal, once the last program that holds it has ended.
+
+        Closed any earlier, its number would be given to the next terminal while this one's thread
+        still reads it, and that thread would take what the next one's program draws.
+        """
+        self._drawer.join(PATIENCE)
+        assert not self._drawer.is_alive(), "a program still holds the terminal"
+        os.close(self._terminal)
 
     def picture(self, path: Path) -> None:
         """Draw what is on the screen into a PNG file."""
@@ -91,7 +102,7 @@ class Screen:
 
     def _draw(self) -> None:
         rest = b""
-        with suppress(OSError):  # the program has ended
+        with suppress(OSError):  # every program that held the terminal has ended
             while data := os.read(self._terminal, 1 << 16):
                 unfinished = UNFINISHED.search(rest + data)
                 end = unfinished.start() if unfinished else len(rest + data)
@@ -142,9 +153,10 @@ def terminal(words: Sequence[str], environment: dict[str, str], folder: Path) ->
         start_new_session=True,
     )
     os.close(theirs)
+    screen = Screen(ours)
     try:
-        yield Screen(ours)
+        yield screen
     finally:
         process.terminate()
         process.wait()
-        os.close(ours)
+        screen.end()
