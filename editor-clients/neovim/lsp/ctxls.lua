@@ -3,7 +3,7 @@
 
 ---@type vim.lsp.Config
 return {
-  cmd = { 'ctxls', 'serve' },
+  cmd = { require('ctxls.program').found('ctxls'), 'serve' },
   filetypes = {},
   capabilities = { workspace = { textDocumentContent = { dynamicRegistration = false } } },
   -- One server whatever the project, since all buffers read the same store.

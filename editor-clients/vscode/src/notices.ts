@@ -13,10 +13,16 @@ export const INSTALL_COMMAND = [
 const COPY = "Copy Install Command";
 const SETTING = "Open Setting";
 const LOG = "Show Log";
+const TRUST = "Manage Trust";
+
+/** Return a text of others so that the editor makes no link of it, which could run a command. */
+export function inert(text: string): string {
+  return text.replaceAll("](", "] (");
+}
 
 /** Say that no program was found, and offer the command that installs it. */
 export async function sayMissing(named: string): Promise<void> {
-  const chosen = await window.showWarningMessage(missing(named), COPY, SETTING);
+  const chosen = await window.showWarningMessage(inert(missing(named)), COPY, SETTING);
   if (chosen === COPY) {
     await env.clipboard.writeText(INSTALL_COMMAND);
     void window.showInformationMessage(
@@ -27,14 +33,22 @@ export async function sayMissing(named: string): Promise<void> {
   }
 }
 
-/** Say why a program ended before it served, in its own words where it said some. */
+/** Say that the only program is one that the folder brings, and offer to trust that. */
+export async function sayDistrusted(program: string): Promise<void> {
+  const sentence = `The program ctxls is only inside a folder that you do not trust: ${program}.`;
+  if ((await window.showWarningMessage(inert(sentence), TRUST)) === TRUST) {
+    await commands.executeCommand("workbench.trust.manage");
+  }
+}
+
+/** Say why a program does not serve. */
 export function sayFailed(program: string, why: string, log: OutputChannel): Promise<void> {
-  return sayError(`${program} did not start. It said: ${why}`, log);
+  return sayError(`${program} did not start. ${why}`, log);
 }
 
 /** Say what went wrong; the button also has the editor show the whole sentence. */
 export async function sayError(sentence: string, log: OutputChannel): Promise<void> {
-  if ((await window.showErrorMessage(sentence, LOG)) === LOG) {
+  if ((await window.showErrorMessage(inert(sentence), LOG)) === LOG) {
     log.show();
   }
 }

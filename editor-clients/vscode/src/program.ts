@@ -1,7 +1,7 @@
 /** Which program is started: the one that the settings name, or the first one found. */
 
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** What decides which program is found. */
 export interface Surroundings {
@@ -25,8 +25,11 @@ export function findProgram(around: Surroundings): string | undefined {
 
 /** Return a path with its leading `~` made the home folder; a relative one is the workspace's. */
 export function expand(path: string, around: Surroundings): string {
-  const whole = path.replace(/^~(?=$|[/\\])/, around.home);
-  return resolve(around.folders[0] ?? around.home, whole);
+  return resolve(around.folders[0] ?? around.home, fromHome(path, around));
+}
+
+function fromHome(path: string, around: Surroundings): string {
+  return path.replace(/^~(?=$|[/\\])/, around.home);
 }
 
 function found(around: Surroundings): string[] {
@@ -41,12 +44,28 @@ function found(around: Surroundings): string[] {
 
 /** Tell whether the user, and not a workspace that they do not trust, chose what is started. */
 function isAllowed(path: string, around: Surroundings): boolean {
-  return around.trusted || path === around.named || !around.folders.some((f) => isInside(path, f));
+  const isSpeltOut = isAbsolute(fromHome(around.named, around));
+  return around.trusted || isSpeltOut || !around.folders.some((folder) => isInside(path, folder));
 }
 
+/** Tell whether a program is inside a folder by its name, by that of its folder, or by its own. */
 function isInside(path: string, folder: string): boolean {
+  const paths = [path, join(real(dirname(path)), basename(path)), real(path)];
+  return paths.some((one) => isBelow(one, folder) || isBelow(one, real(folder)));
+}
+
+function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path);
-  return !way.startsWith("..") && !isAbsolute(way);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Return a path without symbolic links, or as it is where nothing is there. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function isProgram(path: string): boolean {

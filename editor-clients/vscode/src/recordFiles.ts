@@ -43,6 +43,7 @@ class RecordFiles implements FileSystemProvider {
   readonly onDidChangeFile = this.changes.event;
   /** When the server last said that a record's text had changed, in ms, by the record's URI. */
   private readonly changed = new Map<string, number>();
+  private last = 0;
 
   constructor(private readonly server: Server) {}
 
@@ -65,8 +66,14 @@ class RecordFiles implements FileSystemProvider {
   readAgain(records: readonly Uri[]): void {
     // The editor reads a file again only when its time has changed, and records know theirs by the
     // second at worst.
-    records.forEach((uri) => this.changed.set(`${uri}`, Date.now()));
+    records.forEach((uri) => this.changed.set(`${uri}`, this.nextTime()));
     this.changes.fire(records.map((uri) => ({ type: FileChangeType.Changed, uri })));
+  }
+
+  /** Return the time, in ms, or a later one: no two changes may have the same. */
+  private nextTime(): number {
+    this.last = Math.max(Date.now(), this.last + 1);
+    return this.last;
   }
 
   watch(): Disposable {

@@ -12,9 +12,9 @@ export function recordsHaveTheirLanguage(): Disposable {
   return workspace.onDidOpenTextDocument(giveLanguage);
 }
 
-/** The editor goes by a path's suffix alone, and knows no rule that names a scheme. */
+/** The editor goes by a path's suffix, or a setting's pattern; no rule of it names a scheme. */
 function giveLanguage(document: TextDocument): void {
-  if (document.uri.scheme === SCHEME && document.languageId === "markdown") {
+  if (document.uri.scheme === SCHEME && document.languageId !== RECORD) {
     void languages.setTextDocumentLanguage(document, RECORD);
   }
 }

@@ -6,6 +6,7 @@ import {
   ResponseError,
   TextDocumentContentRequest,
 } from "vscode-languageclient/node";
+import { inert } from "./notices";
 
 /** A record without its text, in the fields that are shown here. */
 export interface RecordFacts {
@@ -62,7 +63,7 @@ async function asked<Answer>(
 
 /** Make an error that the editor can show; what is not found it tries again when that changes. */
 function readably(error: unknown): FileSystemError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = inert(error instanceof Error ? error.message : String(error));
   return isNotFound(error)
     ? FileSystemError.FileNotFound(message)
     : FileSystemError.Unavailable(message);

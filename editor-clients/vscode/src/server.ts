@@ -3,9 +3,9 @@
 import { setTimeout } from "node:timers/promises";
 import { type Disposable, EventEmitter, type LogOutputChannel, type Uri } from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
-import { makeClient } from "./client";
-import { sayFailed, sayMissing } from "./notices";
-import { findProgram } from "./program";
+import { makeClient, PATIENCE, type RecordClient } from "./client";
+import { sayDistrusted, sayFailed, sayMissing } from "./notices";
+import { findProgram, type Surroundings } from "./program";
 import { programArguments, surroundings } from "./settings";
 import { LastWords } from "./stderr";
 
@@ -14,7 +14,9 @@ const SETTLING = 3_000;
 
 /** One process of `ctxls serve`, and the language client that talks to it. */
 export class Server implements Disposable {
-  private client: LanguageClient | undefined;
+  private client: RecordClient | undefined;
+  /** The client whose server has not answered yet. */
+  private starting: RecordClient | undefined;
   private work: Promise<void> = Promise.resolve();
   private readonly changes = new EventEmitter<Uri | undefined>();
   /** Fires with a record whose text has changed, and with undefined when every one may have. */
@@ -22,10 +24,9 @@ export class Server implements Disposable {
 
   constructor(private readonly log: LogOutputChannel) {}
 
-  /** Start with the settings as they are now; a server that runs is stopped first. */
+  /** Start with the settings as they are now; a server that runs, or starts, is ended first. */
   restart(grace = 0): Promise<void> {
-    this.work = this.work.then(() => this.stop()).then(() => this.start(grace));
-    return this.work;
+    return this.renew((isLast) => this.start(grace, isLast));
   }
 
   /** Start as the window opens, or as its settings change: complain only when they have settled. */
@@ -35,7 +36,11 @@ export class Server implements Disposable {
 
   /** Return the client as soon as it runs; undefined where none does. */
   async running(): Promise<LanguageClient | undefined> {
-    await this.work;
+    let work;
+    do {
+      work = this.work;
+      await work;
+    } while (work !== this.work);
     return this.client;
   }
 
@@ -45,42 +50,72 @@ export class Server implements Disposable {
     if (state === State.Stopped || state === State.StartFailed) {
       await this.restart();
     }
-    return this.client;
+    return this.running();
   }
 
   /** End the process. */
   dispose(): Promise<void> {
-    this.work = this.work.then(() => this.stop());
-    return this.work;
+    return this.renew(() => Promise.resolve());
   }
 
-  private async start(grace: number): Promise<void> {
+  /** Queue the end of what runs, and what comes after it unless something else is wanted by then. */
+  private renew(next: (isLast: () => boolean) => Promise<void>): Promise<void> {
+    this.starting?.end();
+    const isLast = (): boolean => work === this.work;
+    const work: Promise<void> = this.work
+      .then(() => this.stop())
+      .then(() => (isLast() ? next(isLast) : undefined));
+    this.work = work;
+    return work;
+  }
+
+  private async start(grace: number, isLast: () => boolean): Promise<void> {
     const around = surroundings();
     const program = findProgram(around);
     if (program === undefined) {
-      void this.complain(around.named, grace);
+      void this.complain(around, grace, isLast);
       return;
     }
     const args = programArguments(around);
     this.log.info(`Starting ${[program, ...args].join(" ")}`);
     const words = new LastWords(this.log);
-    const changed = (record: Uri): void => this.changes.fire(record);
-    const client = makeClient(program, args, this.log, words, changed);
+    const client = makeClient(program, args, this.log, words, {
+      changed: (record) => this.changes.fire(record),
+      failed: (error, late) => isLast() && void this.sayWhy(program, words, error, late),
+    });
+    this.starting = client;
     try {
       await client.start();
       this.client = client;
-      this.changes.fire(undefined);
-    } catch (error) {
-      void sayFailed(program, await words.or(String(error)), this.log);
+    } catch {
+      // The listener has heard it, as it hears of a server that is started again.
     }
+    this.starting = undefined;
   }
 
-  private async complain(named: string, grace: number): Promise<void> {
-    const work = this.work;
+  private async sayWhy(
+    program: string,
+    words: LastWords,
+    error: unknown,
+    late: boolean,
+  ): Promise<void> {
+    const why = late
+      ? `It gave no answer for ${PATIENCE / 1_000} seconds.`
+      : `It said: ${await words.or(String(error))}`;
+    await sayFailed(program, why, this.log);
+  }
+
+  private async complain(
+    around: Surroundings,
+    grace: number,
+    isLast: () => boolean,
+  ): Promise<void> {
     await setTimeout(grace);
-    if (work === this.work) {
-      await sayMissing(named);
+    if (!isLast()) {
+      return;
     }
+    const distrusted = findProgram({ ...around, trusted: true });
+    await (distrusted === undefined ? sayMissing(around.named) : sayDistrusted(distrusted));
   }
 
   private async stop(): Promise<void> {
@@ -89,7 +124,8 @@ export class Server implements Disposable {
     try {
       await client?.dispose();
     } catch (error) {
-      this.log.warn(`It was gone before it was stopped: ${error}`);
+      this.log.warn(`It could not be stopped, and is ended: ${error}`);
+      client?.end();
     }
   }
 }

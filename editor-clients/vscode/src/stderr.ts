@@ -16,8 +16,9 @@ export class LastWords {
 
   constructor(private readonly log: LogOutputChannel) {}
 
-  /** Follow the stream to its end. */
+  /** Follow the stream of a program that starts to its end. */
   listen(stream: Readable): void {
+    this.words = "";
     const lines = createInterface({ input: stream });
     lines.on("line", (line) => {
       this.words = line.trim() || this.words;

@@ -44,6 +44,16 @@ def test_the_command_completes_the_newest_titles_and_the_start_of_an_id(
     assert completed(neovim, f"Ctx open {one[:-1]}") == [one]
 
 
+def test_a_title_that_looks_like_the_start_of_an_id_is_completed(
+    neovim_of: NeovimOf, tmp_path: Path
+) -> None:
+    titles = ("2026-12-01 stand-up", "2026 in numbers", "Decade 4", "decade00 of trains")
+    neovim = neovim_of(shelf_of(tmp_path, [(title, "t", f"# {title}\n") for title in titles]))
+    assert completed(neovim, "Ctx open 2026-12-01") == ["2026-12-01 stand-up"]
+    assert sorted(completed(neovim, "Ctx open 2026")) == ["2026 in numbers", "2026-12-01 stand-up"]
+    assert completed(neovim, "Ctx open decade00") == ["decade00 of trains"]
+
+
 def test_where_searching_is_switched_off_the_newest_records_open_by_title(
     neovim_of: NeovimOf, shelf: Shelf
 ) -> None:
@@ -134,3 +144,13 @@ def test_a_modifier_opens_the_record_beside_what_is_shown(neovim: Neovim, modifi
     windows = "return #vim.api.nvim_list_wins()"
     assert neovim.lua(windows) == 2
     assert neovim.lua("return #vim.api.nvim_list_tabpages()") == (2 if modifier == "tab" else 1)
+
+
+def test_a_buffer_with_changes_that_may_not_be_hidden_is_kept_and_named_as_vim_does(
+    neovim_of: NeovimOf, shelf: Shelf
+) -> None:
+    neovim = neovim_of(shelf, after="vim.o.hidden = false")
+    neovim.type("imine<Esc>", ":Ctx open Rollback plan<CR>")
+    neovim.wait("return vim.fn.execute('messages'):find('E37')")
+    assert neovim.messages() == "ctxls: E37: No write since last change"
+    assert neovim.lines() == ["mine"]

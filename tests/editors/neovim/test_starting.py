@@ -42,6 +42,26 @@ def test_as_a_package_without_set_up_it_finds_ctxls_on_the_path(
         assert neovim.lines()[0] == "# Rollback plan"
 
 
+def test_a_program_in_the_folder_of_the_users_own_is_found_off_the_path(
+    tmp_path: Path, shelf: Shelf
+) -> None:
+    (tmp_path / ".local").mkdir()
+    program(tmp_path / ".local" / "bin", shelf.store)
+    neovim = Neovim(tmp_path, f"vim.opt.runtimepath:prepend('{PLUGIN}')")
+    with headless(neovim, PATH="/usr/bin:/bin"):
+        neovim.open("Rollback plan")
+        assert neovim.lines()[0] == "# Rollback plan"
+
+
+def test_through_a_link_the_message_names_the_checkout_that_is_installed(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(PLUGIN)
+    neovim = Neovim(tmp_path, f"vim.opt.runtimepath:prepend('{tmp_path / 'link'}')")
+    with headless(neovim, PATH="/usr/bin:/bin"):
+        neovim.type(":Ctx open<CR>")
+        neovim.wait(GONE)
+        assert f"pip install {PLUGIN.parents[1]} &&" in neovim.messages()
+
+
 def test_without_the_program_one_message_says_how_to_install_it(
     tmp_path: Path, shelf: Shelf
 ) -> None:
@@ -171,6 +191,37 @@ def test_a_server_that_has_ended_is_started_again_for_all_open_records(
     assert neovim.lua("return vim.lsp.get_clients()[1].id") != first
 
 
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [("gO", "Rollback plan"), ("gd", "# Incident in March"), ("<C-]>", "# Incident in March")],
+)
+def test_a_key_in_a_record_starts_a_server_that_has_ended(
+    neovim_of: NeovimOf, shelf: Shelf, key: str, line: str
+) -> None:
+    neovim = neovim_of(shelf)
+    neovim.open("Rollback plan")
+    neovim.type("G", "fI")
+    os.kill(int((neovim.folder / "relay.pid").read_text("utf-8")), signal.SIGKILL)
+    neovim.wait("return #vim.lsp.get_clients() == 0")
+    neovim.type(key)
+    neovim.lands_in(line)
+    assert len(neovim.lua(CLIENTS)) == 1
+
+
+def test_a_server_that_never_answers_is_waited_for_once_and_ended(
+    tmp_path: Path, shelf: Shelf
+) -> None:
+    mark = tmp_path / "starts"
+    hanging = ["sh", "-c", f"echo >>'{mark}'; exec sleep 120"]
+    with headless(Neovim(tmp_path, init_of(hanging, shelf.store))) as neovim:
+        neovim.type(":Ctx open deadbeef<CR>")
+        neovim.wait("return vim.fn.execute('messages'):find('ctxls: ')")
+        (message,) = neovim.messages().splitlines()
+        assert message.startswith("ctxls: The server gave no answer, and was ended: sh -c ")
+        assert neovim.lua(CLIENTS) == []
+        assert mark.read_text("utf-8") == "\n"
+
+
 def test_leaving_neovim_ends_the_server_as_it_should_end(tmp_path: Path, shelf: Shelf) -> None:
     init = init_of(relayed(tmp_path, shelf.store), shelf.store)
     with headless(Neovim(tmp_path, init)) as neovim:
@@ -185,7 +236,8 @@ def test_a_checkout_that_is_moved_away_still_says_how_to_install(
     init = init_of(["ctxls-of-nowhere"], shelf.store).replace(str(PLUGIN), f"{tmp_path}/plugin")
     with headless(Neovim(tmp_path, init), shelf.uri("Rollback plan")) as neovim:
         neovim.wait(GONE)
-        assert "pip install ctxls &&" in neovim.messages()
+        assert "Install it with, in ctxls's folder: python3 -m venv" in neovim.messages()
+        assert "/bin/pip install . &&" in neovim.messages()
 
 
 def test_the_store_stays_as_it_was(neovim_of: NeovimOf, own_shelf: Shelf) -> None:

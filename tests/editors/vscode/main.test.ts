@@ -3,6 +3,7 @@
 import { after, before } from "node:test";
 import { startEditor } from "./editor";
 import { insideTests } from "./insideTests";
+import { installTests } from "./installTests";
 import { programTests } from "./programTests";
 import { readingTests } from "./readingTests";
 import { MANY, ODD, USUAL } from "./records";
@@ -31,6 +32,7 @@ after(async () => {
   stage.wary?.close();
 });
 
+installTests();
 programTests();
 readingTests(stage);
 searchingTests(stage);

@@ -89,6 +89,8 @@ export function readingTests(stage: Stage): void {
       const preview = window.page.frameLocator("iframe.webview").frameLocator("#active-frame");
       await preview.getByRole("heading", { name: "Check afterwards" }).waitFor();
       await preview.locator("td strong", { hasText: "on duty" }).waitFor();
+      await window.command("View: Focus First Editor Group");
+      await window.outline.getByText("Who to call").waitFor();
       await window.picture("preview");
     });
 

@@ -9,6 +9,7 @@ import { alter, folder, PATH, PROGRAM_FOLDER, ROOT, SCRATCH, type Stage } from "
 import { claimsIn, Window } from "./window";
 
 const NO_PROGRAM = /neither on the PATH nor in/;
+const DISTRUSTED = /The program ctxls is only inside a folder that you do not trust: .*ctxls\./;
 
 /** Declare the tests. */
 export function startingTests(stage: Stage): void {
@@ -46,9 +47,9 @@ export function startingTests(stage: Stage): void {
         ...settings({ "ctxls.path": "bin/named" }),
       });
       window = await Window.open(stage.browser, stage.wary, workspace);
-      await window.toast(NO_PROGRAM).waitFor();
+      await window.toast(DISTRUSTED).waitFor();
       assert.deepEqual([existsSync(named), existsSync(found)], [false, false]);
-      await window.command("Workspaces: Manage Workspace Trust");
+      await window.page.getByRole("button", { name: "Manage Trust" }).click();
       await window.page.getByRole("button", { name: "Trust", exact: true }).first().click();
       await window.openRecord("Note 1199 of the night");
       assert.deepEqual([existsSync(named), existsSync(found)], [true, false]);
@@ -67,15 +68,53 @@ export function startingTests(stage: Stage): void {
       await window.text.getByText("# Note 0 of the night").waitFor();
     });
 
-    claim("a program that ends at once is quoted", async () => {
+    claim("an untrusted workspace chooses no store", async () => {
+      folder("wary-home", { ".local/bin/ctxls": script(join(SCRATCH, "home-found")) });
+      const path = folder("luring", settings({ "ctxls.store": stage.usual }));
+      await window.close();
+      window = await Window.open(stage.browser, stage.wary, path);
+      await window.command("Context: Open Record");
+      await window.row("Note 1199 of the night").first().waitFor();
+      assert.equal(await window.row("Rollback plan").count(), 0);
+    });
+
+    claim("a program that ends at once is quoted, and nothing that it says is a link", async () => {
+      const said = "CTXLS_INDEX is banana; use on or off. [Why](command:ctxls.openRecord)";
       const path = folder("failing", {
-        program: "#!/bin/sh\necho 'CTXLS_INDEX is banana; use on or off.' >&2\nexit 2\n",
+        program: `#!/bin/sh\necho '${said}' >&2\nexit 2\n`,
         ...settings({ "ctxls.path": "program" }),
       });
       await window.close();
       window = await Window.open(stage.browser, stage.editor, path);
       await window.toast(/CTXLS_INDEX is banana; use on or off\./).waitFor();
       assert.equal(await window.toasts.count(), 1);
+      assert.match(await window.toasts.innerText(), /\[Why\] \(command:/);
+      assert.equal(await window.toasts.locator("a[href]").count(), 0);
+    });
+
+    claim("a program that never answers is given up, and another one can start", async () => {
+      const program = "#!/bin/sh\nsleep 120\n";
+      const path = folder("hanging", { program, ...settings({ "ctxls.path": "program" }) });
+      await window.close();
+      window = await Window.open(stage.browser, stage.editor, path);
+      await window.toast(/program did not start\. It gave no answer for 15 seconds\./).waitFor();
+      assert.equal(await window.toasts.count(), 1);
+      folder("hanging", settings({}));
+      await window.openRecord("Rollback plan");
+    });
+
+    claim("a program that has not answered yet makes way for another one at once", async () => {
+      const mark = join(SCRATCH, "waiting", "mark");
+      const program = `#!/bin/sh\ntouch '${mark}'\nexec sleep 120\n`;
+      const path = folder("waiting", { program, ...settings({ "ctxls.path": "program" }) });
+      await window.close();
+      window = await Window.open(stage.browser, stage.editor, path);
+      await window.until(() => existsSync(mark));
+      const begun = Date.now();
+      folder("waiting", settings({}));
+      await window.openRecord("Rollback plan");
+      assert.ok(Date.now() - begun < 12_000, `it took ${Date.now() - begun} ms`);
+      assert.equal(await window.toasts.count(), 0);
     });
 
     claim("a store that is missing is said to be, until it is there", async () => {
@@ -110,6 +149,25 @@ export function startingTests(stage: Stage): void {
       refresh(path);
       await window.text.getByText("# New seats").waitFor();
       await window.crumbs.getByText("New seats").waitFor();
+    });
+
+    claim("many changes in a row end with the newest text", async () => {
+      const path = join(SCRATCH, "relayed");
+      for (let number = 0; number < 20; number++) {
+        const text = `# Seats, take ${number}`;
+        alter(join(path, "records.db"), `UPDATE context_entries SET text_content = '${text}'`);
+        await window.until(() => !existsSync(join(path, "relay.say")));
+        refresh(path);
+      }
+      await window.text.getByText("# Seats, take 19").waitFor();
+      await window.crumbs.getByText("Seats, take 19").waitFor();
+    });
+
+    claim("a record that changed while its server was gone is read again by the next", async () => {
+      const path = join(SCRATCH, "relayed");
+      alter(join(path, "records.db"), "UPDATE context_entries SET text_content = '# Later'");
+      process.kill(Number(readFileSync(join(path, "relay.pid"), "utf8")), "SIGKILL");
+      await window.text.getByText("# Later").waitFor();
     });
   });
 }

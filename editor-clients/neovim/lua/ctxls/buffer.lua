@@ -62,16 +62,27 @@ local function refuse(buffer, problem)
   server.complain(problem)
 end
 
+--- Keys of a record start a server that has ended; then they mean what they mean to Neovim, but
 --- Markdown's own `gO` lists what Vim takes for headings, and its `gd` knows no records.
 ---@param buffer integer
 local function map_keys(buffer)
   local function map(keys, action, description)
-    vim.keymap.set('n', keys, action, { buffer = buffer, desc = description })
+    vim.keymap.set('n', keys, function()
+      local client, problem = server.client()
+      if not client then
+        return server.complain(problem or '')
+      end
+      action()
+    end, { buffer = buffer, desc = description })
   end
   map('gO', vim.lsp.buf.document_symbol, 'Outline of this record')
   map('gd', function()
     vim.lsp.buf.definition({ on_list = require('ctxls.lists').go })
   end, 'Go to what the cursor names')
+  map('<C-]>', function()
+    local count = vim.v.count > 0 and vim.v.count or ''
+    vim.api.nvim_feedkeys(count .. vim.keycode('<C-]>'), 'ni', false)
+  end, 'Go to what the cursor names, as to a tag')
 end
 
 --- Read the record that a buffer is named after. Waits, since a jump places its cursor next.

@@ -11,7 +11,10 @@ local function edit(uri, mods)
   -- magic off, or `%` in a URI would become the current file's name
   local call = { cmd = splits and 'split' or 'edit', args = { uri }, mods = mods }
   call.magic = { file = false, bar = false }
-  vim.api.nvim_cmd(call, {})
+  local ok, failed = pcall(vim.api.nvim_cmd, call, {})
+  if not ok then -- E37 for example; the `!` that it advises is none of `:Ctx`
+    server.complain((tostring(failed):gsub('^Vim[^:]*:', ''):gsub(' %(add ! to override%)$', '')))
+  end
 end
 
 ---@param records ctxls.Named[]
@@ -74,14 +77,18 @@ end
 ---@param lead string its last word, which a candidate replaces
 ---@return string[]
 local function names(typed, lead)
+  local found = {}
   if find.may_be_id(typed) then
-    return vim.tbl_map(function(record)
-      return record.contextId
-    end, (find.identified(typed)))
+    local identified, _, is_silent = find.identified(typed)
+    if is_silent then
+      return {}
+    end
+    for _, record in ipairs(identified) do
+      found[#found + 1] = record.contextId
+    end
   end
   local records = typed == '' and find.recent() or find.titled(typed)
   local before = #typed - #lead
-  local found = {}
   for _, record in ipairs(records) do
     local title = record.title
     local begins = vim.fn.tolower(title:sub(1, before)) == vim.fn.tolower(typed:sub(1, before))

@@ -49,8 +49,12 @@ end
 ---@param part string
 ---@return ctxls.Named[]
 ---@return string? problem
+---@return boolean? is_silent Whether nobody answered: the next question would wait as long.
 local function hit_by(part)
-  local symbols, problem = server.ask('workspace/symbol', { query = as_text(part) })
+  local symbols, problem, refused = server.ask('workspace/symbol', { query = as_text(part) })
+  if problem and not refused then
+    return {}, problem, true
+  end
   local ids = ids_of(vim.tbl_map(function(symbol)
     return symbol.location.uri
   end, symbols or {}))
@@ -65,7 +69,10 @@ end
 ---@return ctxls.Named[]
 ---@return string? problem
 function M.titled(part)
-  local hits, problem = hit_by(part)
+  local hits, problem, is_silent = hit_by(part)
+  if is_silent then
+    return {}, problem
+  end
   local lower, found, seen = vim.fn.tolower(part), {}, {}
   -- The newest ones too: a title with markup in it is not the text that a search finds.
   for _, record in ipairs(vim.list_extend(hits, (M.recent()))) do
@@ -81,6 +88,7 @@ end
 ---@param start string
 ---@return ctxls.Named[]
 ---@return string? problem
+---@return boolean? is_silent
 function M.identified(start)
   local record, problem, refused = server.ask('context/get', { contextId = start })
   if record then
@@ -92,7 +100,7 @@ function M.identified(start)
       return candidate.id
     end, data.candidates) } }))
   end
-  return {}, problem
+  return {}, problem, not refused
 end
 
 ---@param name string
@@ -111,10 +119,10 @@ function M.named(name)
   end
   local problem
   if M.may_be_id(name) then
-    local found
-    found, problem = M.identified(name)
-    if #found > 0 then
-      return found
+    local found, is_silent
+    found, problem, is_silent = M.identified(name)
+    if #found > 0 or is_silent then
+      return found, problem
     end
   end
   local found, why = M.titled(name)

@@ -1,8 +1,10 @@
 --- Stored context records as Neovim buffers, with the ctxls language server.
+local program = require('ctxls.program')
+
 local M = {}
 
 ---@class ctxls.Options
----@field cmd? string[] How the server is started; default `{ 'ctxls', 'serve' }`.
+---@field cmd? string[] How the server is started; default `{ 'ctxls', 'serve' }`, on the PATH or in ~/.local/bin.
 ---@field store? string A SQLite file; default: the server's own choice, your data folder's.
 
 --- Choose the server's command and store. Without a call, or without an option, defaults hold.
@@ -16,7 +18,7 @@ function M.setup(options)
   end
   vim.validate('cmd', options.cmd, vim.islist, true, 'a list, for example { "ctxls", "serve" }')
   vim.validate('store', options.store, 'string', true)
-  local cmd = vim.list_slice(options.cmd or { 'ctxls', 'serve' })
+  local cmd = vim.list_slice(options.cmd or { program.found('ctxls'), 'serve' })
   if options.store then
     vim.list_extend(cmd, { '--store', (options.store:gsub('^~/', vim.env.HOME .. '/')) })
   end

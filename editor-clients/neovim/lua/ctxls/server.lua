@@ -1,32 +1,16 @@
 --- The one client for all records' buffers, and questions that wait for their answer.
+local program = require('ctxls.program')
+
 local M = {}
 
 local START_MS = 15000
 local ANSWER_MS = 10000
-
---- The checkout that this file lies in, as long as the client is used from there.
-local CHECKOUT = vim.fs.root(debug.getinfo(1, 'S').source:sub(2), 'pyproject.toml')
 
 ---@return vim.lsp.Client?
 local function running()
   return vim.iter(vim.lsp.get_clients({ name = 'ctxls' })):find(function(client)
     return not client:is_stopped()
   end)
-end
-
----@param program string
-local function missing(program)
-  local venv = '~/.local/share/ctxls-venv'
-  local steps = {
-    'python3 -m venv ' .. venv,
-    ('%s/bin/pip install %s'):format(venv, CHECKOUT or 'ctxls'),
-    'mkdir -p ~/.local/bin',
-    ('ln -sf %s/bin/ctxls ~/.local/bin/ctxls'):format(venv),
-  }
-  return ("There is no program '%s'. Install it with: %s"):format(
-    program,
-    table.concat(steps, ' && ')
-  )
 end
 
 --- Buffers of a server that has ended keep their text; a new one takes them over.
@@ -39,23 +23,34 @@ local function take_over(client)
   end
 end
 
+--- Say why a server does not serve; one that gave no answer is ended, or it would wait for ever.
+---@param config vim.lsp.ClientConfig
+---@param silent? vim.lsp.Client
+---@return string problem
+local function why_not(config, silent)
+  local command = table.concat(config.cmd --[[@as string[] ]], ' ')
+  if silent then
+    silent:stop(true)
+    return ('The server gave no answer, and was ended: %s'):format(command)
+  end
+  local log = vim.lsp.log.get_filename()
+  return ('The server did not start: %s. What it said is in %s'):format(command, log)
+end
+
 ---@param config vim.lsp.ClientConfig
 ---@return vim.lsp.Client? client
 ---@return string? problem
 local function start(config)
   local id = vim.lsp.start(config, { attach = false, reuse_client = config.reuse_client })
-  vim.wait(START_MS, function()
-    local client = id and vim.lsp.get_client_by_id(id)
+  local client = id and vim.lsp.get_client_by_id(id)
+  local answered = vim.wait(START_MS, function()
     return not client or client.initialized or client:is_stopped()
   end, 10)
-  local client = running()
-  if client and client.initialized then
+  if client and client.initialized and not client:is_stopped() then
     take_over(client)
     return client
   end
-  local command = table.concat(config.cmd --[[@as string[] ]], ' ')
-  local log = vim.lsp.log.get_filename()
-  return nil, ('The server did not start: %s. What it said is in %s'):format(command, log)
+  return nil, why_not(config, not answered and client or nil)
 end
 
 --- Return the running client, or start it; where that fails, say why.
@@ -68,9 +63,11 @@ function M.client()
   end
   local config = vim.deepcopy(vim.lsp.config.ctxls)
   config.root_dir = nil -- a record belongs to no project
-  local program = type(config.cmd) == 'table' and config.cmd[1]
-  if program and vim.fn.executable(program) == 0 then
-    return nil, missing(program)
+  if type(config.cmd) == 'table' then
+    config.cmd[1] = program.found(config.cmd[1])
+    if vim.fn.executable(config.cmd[1]) == 0 then
+      return nil, program.missing(config.cmd[1])
+    end
   end
   return start(config)
 end

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { commands, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import { commands, ConfigurationTarget, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import { ODD } from "../records";
 import { found, leadsTo, outline, record, recordUri, refusal, started } from "./asking";
 import { checkAll, claim } from "./claims";
@@ -46,6 +46,14 @@ claim("a match on the first line lands one character late after a byte order mar
 
 claim("a record has the language of records", async () => {
   assert.equal((await record("Plain")).languageId, "ctxls-markdown");
+});
+
+claim("a record has that language whatever a setting makes of files that end as it does", async () => {
+  const files = workspace.getConfiguration("files");
+  await files.update("associations", { "*.md": "plaintext" }, ConfigurationTarget.Workspace);
+  const document = await record("Seats sold twice");
+  await until(async () => document.languageId === "ctxls-markdown");
+  await files.update("associations", undefined, ConfigurationTarget.Workspace);
 });
 
 claim("a record is found under its URI in any spelling that editors make of it", async () => {
