@@ -46,7 +46,7 @@ def place(line: int, character: int) -> Position:
 def test_an_edit_lands_where_the_client_meant_it(
     text: str, edit: Edit, expected: str, encoding: Encoding
 ) -> None:
-    assert edited(text, edit, encoding) == expected
+    assert edited(text, [edit], encoding) == expected
 
 
 @pytest.mark.parametrize(
@@ -56,19 +56,21 @@ def test_columns_behind_an_emoji_count_in_the_sessions_encoding(
     encoding: Encoding, after: int
 ) -> None:
     edit = Edit("X", (place(0, after), place(0, after + 1)))
-    assert edited(COMPASS + "ab", edit, encoding) == COMPASS + "Xb"
+    assert edited(COMPASS + "ab", [edit], encoding) == COMPASS + "Xb"
 
 
 def test_half_an_emoji_can_be_deleted_and_put_back() -> None:
-    cut = edited("a" + COMPASS + "b", Edit("", (place(0, 2), place(0, 3))), Encoding.UTF16)
+    cut = edited("a" + COMPASS + "b", [Edit("", (place(0, 2), place(0, 3)))], Encoding.UTF16)
     assert (cut, sound(cut)) == ("a\ud83eb", "a\ufffdb")
-    assert edited(cut, Edit("\udded", (place(0, 2), place(0, 2))), Encoding.UTF16) == f"a{COMPASS}b"
+    assert (
+        edited(cut, [Edit("\udded", (place(0, 2), place(0, 2)))], Encoding.UTF16) == f"a{COMPASS}b"
+    )
 
 
 def test_text_put_inside_an_emoji_leaves_both_halves_in_place() -> None:
-    cut = edited(COMPASS, Edit("x", (place(0, 1), place(0, 1))), Encoding.UTF16)
+    cut = edited(COMPASS, [Edit("x", (place(0, 1), place(0, 1)))], Encoding.UTF16)
     assert cut == "\ud83ex\udded"
-    assert edited(cut, Edit("", (place(0, 1), place(0, 2))), Encoding.UTF16) == COMPASS
+    assert edited(cut, [Edit("", (place(0, 1), place(0, 2)))], Encoding.UTF16) == COMPASS
 
 
 def test_a_sound_text_keeps_every_offset() -> None:
@@ -90,10 +92,12 @@ def test_any_edits_give_what_cutting_code_units_gives(
 ) -> None:
     text, encoding, changes = case
     model = units_of(text, encoding)
-    for change in changes:
-        text = edited(text, change, encoding)
+    one_by_one = text
+    for number, change in enumerate(changes, 1):
+        one_by_one = edited(one_by_one, [change], encoding)
         model = model_edited(model, change, encoding)
-        assert units_of(text, encoding) == model
+        assert units_of(one_by_one, encoding) == model
+        assert edited(text, changes[:number], encoding) == one_by_one
 
 
 def units_of(text: str, encoding: Encoding) -> list[int]:

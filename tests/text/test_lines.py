@@ -90,3 +90,22 @@ def test_an_extent_counts_both_ends_in_every_encoding() -> None:
     assert starts == [6, 3, 2]
     assert [extent.end.position(encoding).character for encoding in Encoding] == [5, 3, 2]
     assert (extent.start.line, extent.end.line) == (0, 1)
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+@pytest.mark.parametrize("before", [-2, -1, 0, 1])
+def test_a_line_end_where_a_large_text_is_cut_for_indexing_is_one(end: str, before: int) -> None:
+    first = "x" * ((1 << 18) + before)
+    index = Lines.of(f"{first}{end}y{end}")
+    assert list(index.starts) == [0, len(first + end), len(first + end) + len(end) + 1]
+    assert list(index.ends) == [len(first), len(first + end) + 1, index.length]
+
+
+@given(TEXTS)
+def test_many_copies_of_a_text_have_its_lines_many_times(text: str) -> None:
+    copies = (text + "\n") * 3
+    once = Lines.of(text + "\n")
+    size = len(text) + 1
+    found = Lines.of(copies)
+    starts = [start + copy * size for copy in range(3) for start in once.starts[:-1]]
+    assert list(found.starts) == [*starts, len(copies)]

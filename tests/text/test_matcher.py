@@ -184,7 +184,7 @@ def test_early_matches_do_not_make_the_windows_of_a_slow_text_large() -> None:
         read.append(end - pos)
         return quick.search(data, pos, end)
 
-    pattern = Pattern("zq", True, False, search)
+    pattern = Pattern("zq", True, False, search, ())
     text = "zq\n" * 50 + ("letters " * 1000 + "\n") * 100
     assert sum(1 for _ in find_bytes(pattern, text.encode(), no_clock)) == 50
     assert max(read[:51]) <= STEP

@@ -6,14 +6,15 @@ fit. `sound` makes of such a text one that the rest of ctxls can read.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ctxls.text.lines import Lines
-from ctxls.text.positions import Encoding, Position, offset_at, units
+from ctxls.text.positions import Encoding, Position, code_points, units
 
 REPLACEMENT: Final = "\ufffd"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +28,22 @@ class Edit:
     between: tuple[Position, Position] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """Where a text is cut: `text[:before] + high` comes before, `low + text[after:]` after."""
+def edited(text: str, changes: Sequence[Edit], encoding: Encoding) -> str:
+    """Return `text` with `changes` made in it, one after the other.
 
-    before: int
-    after: int
-    high: str = ""
-    low: str = ""
-
-
-def edited(text: str, edit: Edit, encoding: Encoding) -> str:
-    """Return `text` with `edit` made in it."""
-    if edit.between is None:
-        return edit.text
-    lines = Lines.of(text)
-    cuts = (_cut(text, lines, place, encoding) for place in edit.between)
-    first, last = sorted(cuts, key=lambda cut: (cut.before, cut.high))
-    start = text[: first.before] + first.high
-    return _joined(_joined(start, edit.text), last.low + text[last.after :])
+    The text is cut into lines once, so that a thousand changes cost little more than one.
+    """
+    lines: list[str] | None = None
+    for change in changes:
+        if change.between is None:
+            text, lines = change.text, None
+            continue
+        if lines is None:
+            lines = _lines(text)
+        cuts = (_cut(lines, place, encoding) for place in change.between)
+        first, last = sorted(cuts, key=lambda cut: (cut.line, cut.before, cut.high))
+        _replace(lines, first, change.text, last)
+    return text if lines is None else "".join(lines)
 
 
 def sound(text: str) -> str:
@@ -53,19 +51,54 @@ def sound(text: str) -> str:
     return text if text.isascii() else _SURROGATE.sub(REPLACEMENT, text)
 
 
-def _cut(text: str, lines: Lines, place: Position, encoding: Encoding) -> _Cut:
-    offset = offset_at(text, lines, place, encoding)
-    if encoding is not Encoding.UTF16 or not _inside_pair(text, lines, place, offset):
-        return _Cut(offset, offset)
-    code = ord(text[offset]) - 0x10000
-    return _Cut(offset, offset + 1, chr(0xD800 + (code >> 10)), chr(0xDC00 + (code & 0x3FF)))
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """Where a line is cut: `[:before] + high` comes before, `low + [after:]` after."""
+
+    line: int
+    before: int
+    after: int
+    high: str = ""
+    low: str = ""
 
 
-def _inside_pair(text: str, lines: Lines, place: Position, offset: int) -> bool:
-    if offset >= len(text) or text[offset] <= "\uffff":
+def _lines(text: str) -> list[str]:
+    """Cut a text into lines with their ends; the last one has none, and may be empty."""
+    last = max(text.rfind("\n"), text.rfind("\r")) + 1
+    return [*_LINE.findall(text, 0, last), text[last:]]
+
+
+def _cut(lines: Sequence[str], place: Position, encoding: Encoding) -> _Cut:
+    if place.line >= len(lines):
+        end = len(lines[-1])
+        return _Cut(len(lines) - 1, end, end)
+    line = lines[place.line].rstrip("\r\n")
+    offset = code_points(line, place.character, encoding)
+    if encoding is not Encoding.UTF16 or not _inside_pair(line, offset, place.character):
+        return _Cut(place.line, offset, offset)
+    code = ord(line[offset]) - 0x10000
+    high, low = chr(0xD800 + (code >> 10)), chr(0xDC00 + (code & 0x3FF))
+    return _Cut(place.line, offset, offset + 1, high, low)
+
+
+def _inside_pair(line: str, offset: int, character: int) -> bool:
+    if offset >= len(line) or line[offset] <= "\uffff":
         return False
-    start = lines.starts[lines.at(offset)]
-    return units(text[start:offset], Encoding.UTF16) < place.character
+    return units(line[:offset], Encoding.UTF16) < character
+
+
+def _replace(lines: list[str], first: _Cut, text: str, last: _Cut) -> None:
+    r"""Put `text` between two cuts; a `\r` before it and a `\n` that it begins with are one end."""
+    start = lines[first.line][: first.before] + first.high
+    rest = last.low + lines[last.line][last.after :]
+    made, begin = _joined(_joined(start, text), rest), first.line
+    if begin and made.startswith("\n") and lines[begin - 1].endswith("\r"):
+        begin -= 1
+        made = lines[begin] + made
+    new = _lines(made)
+    if last.line + 1 < len(lines):
+        new.pop()  # the empty rest after a line end: the next line stands there
+    lines[begin : last.line + 1] = new
 
 
 def _joined(left: str, right: str) -> str:

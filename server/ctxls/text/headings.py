@@ -7,6 +7,9 @@ from ctxls.text.lines import LINE_END
 
 _ATX: Final = re.compile("\ufeff? {0,3}#{1,6}(?:[ \t]|$)")
 _UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
+_MAY_BE: Final = re.compile(
+    "(?:^\ufeff?|(?<=[\r\n])) {0,3}(?:#{1,6}(?:[ \t\r\n]|$)|(?:=++|-++)[ \t]*+(?:[\r\n]|$))"
+)
 _MOST_READ: Final = 4096
 """Characters looked at: a setext heading longer than this is not recognised."""
 
@@ -17,6 +20,12 @@ def may_be_heading(text: str, line_start: int) -> bool:
     if _ATX.match(lines[0]):
         return True
     return bool(lines[0].strip()) and any(map(_UNDERLINE.fullmatch, _paragraph(lines[1:])))
+
+
+def next_heading(text: str, start: int, end: int) -> int | None:
+    """Find a place in the next line that may belong to a heading, between two line starts."""
+    found = _MAY_BE.search(text, start, end)
+    return found.start() if found else None
 
 
 def line_end(text: str, offset: int) -> int:

@@ -15,6 +15,7 @@ from typing import Final
 
 from ctxls.text.lines import Span
 from ctxls.text.pattern import Pattern
+from ctxls.text.plain import count_plain, find_plain
 from ctxls.text.positions import Columns, Extent, Point
 from ctxls.text.windows import LITERAL_STEP, Pace, Window, lines_and_steps, steps
 
@@ -40,12 +41,27 @@ def find(pattern: Pattern, data: bytes, checkpoint: Checkpoint) -> Iterator[Matc
     for start, end in find_bytes(pattern, data, checkpoint):
         place.advance(start)
         begin, from_point, line_start = place.offset, place.point(), place.line_start
-        place.advance(end)
+        place.advance_within_line(end)
         yield Match(Span(begin, place.offset), Extent(from_point, place.point()), line_start)
 
 
 def find_bytes(pattern: Pattern, data: bytes, checkpoint: Checkpoint) -> Iterator[tuple[int, int]]:
     """Yield the matches in `data` (UTF-8) in order, as byte offsets."""
+    if pattern.is_plain_in(data):
+        return find_plain(pattern, data, checkpoint)
+    return _find_by_re2(pattern, data, checkpoint)
+
+
+def count(pattern: Pattern, data: bytes, checkpoint: Checkpoint) -> int:
+    """Count the matches in `data` (UTF-8)."""
+    if pattern.is_plain_in(data):
+        return count_plain(pattern, data, checkpoint)
+    return sum(1 for _ in _find_by_re2(pattern, data, checkpoint))
+
+
+def _find_by_re2(
+    pattern: Pattern, data: bytes, checkpoint: Checkpoint
+) -> Iterator[tuple[int, int]]:
     folded = data.replace(b"\r", b"\n") if b"\r" in data else data
     pace = Pace()
     longest = pattern.longest_match
@@ -116,7 +132,8 @@ class _Place:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._ascii = data.isascii()
+        self._is_ascii = data.isascii()
+        self._has_returns = b"\r" in data
         self._byte = 0
         self._line = 0
         self._line_byte = 0
@@ -126,17 +143,24 @@ class _Place:
 
     def advance(self, position: int) -> None:
         """Move to the byte offset `position`, which is not before the current one."""
-        passed = self._data[self._byte : position]
-        self._byte = position
-        cut = max(passed.rfind(b"\n"), passed.rfind(b"\r")) + 1
+        data, start = self._data, self._byte
+        cut = max(data.rfind(b"\n", start, position), data.rfind(b"\r", start, position)) + 1
         if cut:
-            whole, passed = passed[:cut], passed[cut:]
-            self._line += whole.count(b"\n") + whole.count(b"\r") - whole.count(b"\r\n")
-            self.line_start = self.offset = self.offset + self._count(whole)
-            self._line_byte = position - len(passed)
+            self._line += data.count(b"\n", start, cut)
+            if self._has_returns:
+                passed = data[start:cut]
+                self._line += passed.count(b"\r") - passed.count(b"\r\n")
+            self.line_start = self.offset = self.offset + self._count(start, cut)
+            self._byte = self._line_byte = cut
             self._wide = 0
-        self.offset += self._count(passed)
-        if not self._ascii:
+        self.advance_within_line(position)
+
+    def advance_within_line(self, position: int) -> None:
+        """Move to the byte offset `position`, which is in the same line."""
+        start, self._byte = self._byte, position
+        self.offset += self._count(start, position)
+        if not self._is_ascii:
+            passed = self._data[start:position]
             self._wide += sum(map(passed.count, _FOUR_BYTE_LEADS))
 
     def point(self) -> Point:
@@ -145,8 +169,8 @@ class _Place:
         columns = Columns(self._byte - self._line_byte, code_points + self._wide, code_points)
         return Point(self._line, columns)
 
-    def _count(self, data: bytes) -> int:
-        return len(data) if self._ascii else len(data.decode())
+    def _count(self, start: int, end: int) -> int:
+        return end - start if self._is_ascii else len(self._data[start:end].decode())
 
 
 _FOUR_BYTE_LEADS: Final = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))

@@ -9,21 +9,15 @@ markdown-it-py turns NUL into U+FFFD and folds line ends, so sections are mapped
 and never by its offsets; it does not skip a BOM, so the text is given to it without one.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
+from hashlib import blake2b
 from typing import Final
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-
+from ctxls.text.contents import ROOT_ID, Contents, contents
 from ctxls.text.lines import Lines, Span
-from ctxls.text.slugs import slug
+from ctxls.text.slices import BOM, BOUNDS, Bounds, headings
 from ctxls.text.titles import Titles
 
-ROOT_ID: Final = "root"
-BOM: Final = "\ufeff"
 _BLANKS: Final = " \t"
 _HEAD: Final = 4096
 
@@ -54,6 +48,46 @@ class Outline:
 
     root: Section
     sections: tuple[Section, ...]
+    is_whole: bool = True
+    """Whether every heading is among them; what follows belongs to the last one otherwise."""
+
+    @classmethod
+    def of(cls, contents: Contents) -> "Outline":
+        """Make the outline that `contents` describe."""
+        sections: list[Section] = []
+        columns = zip(
+            contents.levels,
+            contents.ordinals,
+            contents.titles,
+            contents.starts,
+            contents.ends(),
+            contents.heading_ends,
+            contents.slugs,
+            contents.parents(),
+            strict=True,
+        )
+        for level, ordinal, title, start, end, heading_end, own, parent in columns:
+            node_id = own if parent is None else f"{sections[parent].node_id}/{own}"
+            span, heading = Span(start, end), Span(start, heading_end)
+            sections.append(Section(node_id, level, ordinal, title, span, heading, parent))
+        whole, first_line = Span(0, contents.length), Span(0, contents.first_line_end)
+        root = Section(ROOT_ID, 0, 1, "", whole, first_line, None)
+        return cls(root, tuple(sections), contents.is_whole)
+
+    def contents(self) -> Contents:
+        """Return what this outline can be made from again."""
+        sections = self.sections
+        return Contents(
+            [section.level for section in sections],
+            [section.span.start for section in sections],
+            [section.heading.end for section in sections],
+            [section.node_id.rpartition("/")[2] for section in sections],
+            [section.ordinal for section in sections],
+            [section.title for section in sections],
+            self.root.span.end,
+            self.root.heading.end,
+            self.is_whole,
+        )
 
     def find(self, node_id: str) -> Section | None:
         """Return the section with that id, the root included."""
@@ -82,24 +116,20 @@ class Outline:
         return (*reversed(found), *((section,) if section.level else ()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Heading:
-    line: int
-    level: int
-    source: str
-
-
-def parse_outline(text: str, lines: Lines | None = None) -> Outline:
-    """Parse the outline of `text`; about 7 MB a second, and 14 µs a heading."""
+def parse_outline(text: str, lines: Lines | None = None, bounds: Bounds = BOUNDS) -> Outline:
+    """Parse the outline of `text`, as far as `bounds` reach."""
     lines = Lines.of(text) if lines is None else lines
-    whole = Span(0, len(text))
-    root = Section(ROOT_ID, 0, 1, "", whole, lines.span(0), None)
-    if "#" not in text and "=" not in text and "-" not in text:
-        return Outline(root, ())
-    tokens, definitions = _blocks(text, lines)
-    headings = list(_headings(tokens))
-    titles = Titles(definitions)
-    return Outline(root, tuple(_sections(headings, titles, lines)))
+    found = headings(text, lines, front_matter_lines(text, lines), bounds)
+    titles = Titles({"references": found.references})
+    return Outline.of(contents(found.found, titles, lines, is_whole=found.is_whole))
+
+
+def outline_key(data: bytes) -> bytes:
+    """Return the key under which a text's outline is kept, from its UTF-8 form.
+
+    It is not the hash that a store keeps: another program may have written the text without it.
+    """
+    return blake2b(data, digest_size=16).digest()
 
 
 def first_title(text: str) -> str | None:
@@ -145,84 +175,3 @@ def _atx_title(line: str) -> str | None:
         return None
     sections = parse_outline(line).sections
     return sections[0].title if sections else None
-
-
-def _blocks(text: str, lines: Lines) -> tuple[list[Token], dict[str, object]]:
-    """Run the block rules; token lines are the text's, since front matter becomes blank lines."""
-    matter = front_matter_lines(text, lines)
-    body = text[lines.starts[matter] if matter < len(lines) else len(text) :]
-    definitions: dict[str, object] = {}
-    source = "\n" * matter + (body if matter else body.removeprefix(BOM))
-    return _block_parser().parse(source, definitions), definitions
-
-
-@cache
-def _block_parser() -> MarkdownIt:
-    """Make the parser once: making it takes as long as parsing a small record."""
-    parser = MarkdownIt("commonmark")
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser
-
-
-def _headings(tokens: list[Token]) -> Iterator[_Heading]:
-    for opening, content in pairwise(tokens):
-        if opening.type == "heading_open" and opening.level == 0 and opening.map:
-            yield _Heading(opening.map[0], int(opening.tag[1]), content.content)
-
-
-def _sections(headings: list[_Heading], titles: Titles, lines: Lines) -> list[Section]:
-    ends = _ends(headings, lines)
-    sections: list[Section] = []
-    siblings: dict[int | None, _Slugs] = {None: _Slugs({ROOT_ID})}
-    open_sections: list[int] = []
-    for number, heading in enumerate(headings):
-        while open_sections and headings[open_sections[-1]].level >= heading.level:
-            siblings.pop(open_sections.pop(), None)
-        parent = open_sections[-1] if open_sections else None
-        own, ordinal = siblings.setdefault(parent, _Slugs(set())).take(slug(heading.source))
-        prefix = "" if parent is None else sections[parent].node_id + "/"
-        sections.append(
-            Section(
-                prefix + own,
-                heading.level,
-                ordinal,
-                titles.plain(heading.source),
-                Span(lines.starts[heading.line], ends[number]),
-                lines.span(heading.line),
-                parent,
-            )
-        )
-        open_sections.append(number)
-    return sections
-
-
-def _ends(headings: list[_Heading], lines: Lines) -> list[int]:
-    """Find where each section ends, walking backwards: the next start at each level or less."""
-    ends: list[int] = [0] * len(headings)
-    next_start = [lines.length] * 7  # by level: where the next heading of that level begins
-    for number in range(len(headings) - 1, -1, -1):
-        heading = headings[number]
-        ends[number] = min(next_start[1 : heading.level + 1])
-        next_start[heading.level] = lines.starts[heading.line]
-    return ends
-
-
-class _Slugs:
-    """The slugs taken under one parent; each next free one is found without a rescan."""
-
-    def __init__(self, taken: set[str]) -> None:
-        self._taken = taken
-        self._seen: dict[str, int] = {}
-        self._next: dict[str, int] = {}
-
-    def take(self, base: str) -> tuple[str, int]:
-        """Return a free slug made from `base`, and how many siblings have had that base."""
-        ordinal = self._seen[base] = self._seen.get(base, 0) + 1
-        own = base
-        if own in self._taken:
-            suffix = self._next.get(base, 2)
-            while (own := f"{base}-{suffix}") in self._taken:
-                suffix += 1
-            self._next[base] = suffix + 1
-        self._taken.add(own)
-        return own, ordinal

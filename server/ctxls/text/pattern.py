@@ -14,11 +14,14 @@ import re2
 
 from ctxls.errors import InvalidPatternError, PatternTooLongError
 from ctxls.text import syntax
+from ctxls.text.literals import required
 from ctxls.text.printable import printable, quoted
 
 LONGEST_REGEX: Final = 200
 LONGEST_LITERAL: Final = 4096
 MOST_MEMORY: Final = 8 << 20
+KELVIN: Final = "\u212a".encode()
+LONG_S: Final = "\u017f".encode()
 _KEPT_PROGRAMS: Final = 8
 """Compiled programs kept for the next request: each may hold 8 MiB and as much again in caches."""
 
@@ -34,6 +37,22 @@ class Pattern:
     is_regex: bool
     case_sensitive: bool
     search: Search = field(repr=False, compare=False)
+    required: tuple[frozenset[bytes], ...] = field(repr=False, compare=False)
+    """Of each set, one stands in every line that matches (text/literals)."""
+
+    needle: bytes | None = field(repr=False, compare=False, default=None)
+    """What a literal can be found by as it is, in lower case unless case counts; text/plain."""
+
+    def is_plain_in(self, data: bytes) -> bool:
+        """Whether bytes that equal `needle` are all that matches in `data`.
+
+        Of other characters only K (U+212A) and ſ (U+017F) fold to letters of ASCII.
+        """
+        if self.needle is None or self.case_sensitive or data.isascii():
+            return self.needle is not None
+        return (b"k" not in self.needle or KELVIN not in data) and (
+            b"s" not in self.needle or LONG_S not in data
+        )
 
     @property
     def longest_match(self) -> int | None:
@@ -83,11 +102,27 @@ def _compile(source: str, is_regex: bool, case_sensitive: bool) -> Pattern:  # n
     finally:
         re2.purge()  # the library would keep 128 programs, of up to 8 MiB each
 
-    def search(data: bytes, pos: int, end: int) -> tuple[int, int] | None:
-        found = program.search(data, pos, end)
-        return None if found is None else found.span()
+    # What the library's own search calls, without the match object and generator around it.
+    match, unanchored = program._regexp.Match, re2._Anchor.UNANCHORED  # noqa: SLF001
 
-    return Pattern(source, is_regex, case_sensitive, search)
+    def search(data: bytes, pos: int, end: int) -> tuple[int, int] | None:
+        found: tuple[int, int] = match(unanchored, data, pos, end)[0]
+        return None if found[0] < 0 else found
+
+    return Pattern(
+        source,
+        is_regex,
+        case_sensitive,
+        search,
+        required(source, is_regex=is_regex),
+        None if is_regex else _needle(source, case_sensitive=case_sensitive),
+    )
+
+
+def _needle(source: str, *, case_sensitive: bool) -> bytes | None:
+    if case_sensitive:
+        return source.encode()
+    return source.lower().encode() if source.isascii() else None
 
 
 def _reason(source: str, spelled: str, error: Exception) -> str:
