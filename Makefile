@@ -8,7 +8,7 @@ RUNTIME := $(VENV)/has-runtime
 DEV := $(VENV)/has-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench trial picture clean
+.PHONY: help demo test check bench fuzz load trial picture clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 27
@@ -26,8 +26,17 @@ check: $(DEV) ## Check style, types, import contracts and documentation
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m pytest -q tests/test_docs.py tests/test_examples.py
 
-bench: $(RUNTIME) ## Measure grep against a plain scan, side by side
-	@$(BIN)/python tests/bench/bench.py
+# SMALL=1: correctness alone. CORPUS=FOLDER: your Markdown. FULL=1: growth to 100,000 records.
+# WRITE=1: write docs/performance.md. PROFILE=ROW: where a row's time goes.
+bench: $(RUNTIME) ## Measure ctxls beside ripgrep and codesearch
+	@PYTHONPATH=tests $(BIN)/python -m bench $(if $(SMALL),--small) $(if $(FULL),--full) \
+	$(if $(WRITE),--write) $(if $(CORPUS),--corpus "$(CORPUS)") $(if $(PROFILE),--profile "$(PROFILE)")
+
+fuzz: $(DEV) ## Look for a pattern that the index answers wrongly: make fuzz SECONDS=600
+	@PYTHONPATH=server:tests $(BIN)/python tests/fuzz/fuzz.py --seconds $(or $(SECONDS),60)
+
+load: $(DEV) ## Measure how long an outline takes while hostile searches run
+	@PYTHONPATH=server:tests $(BIN)/python tests/load/load.py
 
 trial: $(DEV) ## Open, outline and read every record of a store: make trial STORE=FILE
 	@test -n "$(STORE)" || { echo "Name a store: make trial STORE=FILE" >&2; exit 2; }
@@ -39,7 +48,10 @@ picture: $(RUNTIME) ## Draw the picture of the README: docs/demo.svg
 # The editors are kept in .cache. Packages that the machine lacks are installed when root runs this,
 # and named to anybody else.
 .PHONY: test-editors
-test-editors: test-editors-vscode test-editors-neovim ## Test both clients in the editors themselves
+test-editors: $(DEV) ## Test both clients in the editors themselves
+	@failed=; for editor in vscode neovim; do \
+	$(MAKE) --no-print-directory test-editors-$$editor || failed="$$failed $$editor"; done; \
+	test -z "$$failed" || { echo "The tests of these clients failed:$$failed" >&2; exit 2; }
 
 VSCODE := editor-clients/vscode
 VSIX := $(VSCODE)/ctxls-0.1.0.vsix
@@ -63,18 +75,13 @@ $(VSCODE)/node_modules/.package-lock.json: $(VSCODE)/package-lock.json
 # Neovim itself and a terminal to see it in; PICTURES=docs/editors/images draws the documentation's.
 NEOVIM := .cache/neovim
 .PHONY: test-editors-neovim
-test-editors-neovim: $(DEV) $(NEOVIM)/has-neovim ## Test the Neovim client in Neovim itself
+test-editors-neovim: $(DEV) ## Test the Neovim client in Neovim itself
+	@tests/editors/neovim/install $(BIN)/python
 	@PYTHONPATH=$(NEOVIM) $(BIN)/python -m pytest tests/editors/neovim
-
-$(NEOVIM)/has-neovim: tests/editors/neovim/requirements.txt $(VENV)/pyvenv.cfg
-	@echo "Installing Neovim into .cache (once) ..."
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --upgrade --target $(NEOVIM) \
-	--requirement $< || { echo "Neovim could not be installed, so its client was not tested." >&2; exit 2; }
-	@touch $@
 
 clean: ## Remove .venv and every cache
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .grimp_cache .hypothesis .cache
-	@rm -rf $(VSCODE)/node_modules $(VSCODE)/out $(VSIX)
+	@rm -rf $(VSCODE)/node_modules $(VSCODE)/out $(VSCODE)/LICENSE $(VSCODE)/package.log $(VSIX)
 	@find server tests -name __pycache__ -prune -exec rm -rf {} +
 
 # need: a command that must succeed, what is wrong when it fails, the packages that mend it.

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
-from making import MakeLibrary, record
+from making import MakeLibrary, index_of, record
 
 from ctxls.queries.library import Library
 from ctxls.queries.limits import Limits
@@ -21,7 +21,7 @@ async def library_of(tmp_path: Path) -> AsyncIterator[MakeLibrary]:
     async def make(records: Sequence[str | NewRecord], limits: Limits | None = None) -> Library:
         path = tmp_path / f"{len(made)}.db"
         store = SqliteStore(path, create=True, busy_timeout_s=5, longest_text=64 << 20)
-        made.append(Library(store, "local", limits))
+        made.append(Library(store, "local", limits, make_index=lambda: index_of(store, path)))
         new = [item if isinstance(item, NewRecord) else record(item) for item in records]
         if new:
             await store.add(new, OWNER)

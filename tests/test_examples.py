@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -46,6 +47,8 @@ class Server:
         )
         self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
         self._send({"method": "initialized", "params": {}})
+        while self.ask("context/status", {})["index"]["state"] != "ready":
+            time.sleep(0.05)  # as the example shows it
         listed = self.ask("context/list", {"what": "records"})
         self._ids = dict(SLUG_AND_ID.findall(json.dumps(listed)))
 

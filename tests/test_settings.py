@@ -32,6 +32,7 @@ def test_without_any_setting_the_defaults_are_those_of_the_contract(tmp_path: Pa
         "GREP_REGEX_TIMEOUT_S": 5.0,
         "GREP_REGEX_TOTAL_TIMEOUT_S": 30.0,
         "CTXLS_SCAN_BUDGET_S": 2.0,
+        "CTXLS_INDEX": True,
         "CTXLS_MAX_RECORD_BYTES": 67108864,
         "CTXLS_BUSY_TIMEOUT_S": 5.0,
     }
@@ -92,6 +93,8 @@ def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("CTXLS_SCAN_BUDGET_S", "inf", "a number of seconds over 0 and up to 86400"),
         ("CTXLS_BUSY_TIMEOUT_S", "5s", "a number of seconds over 0 and up to 86400"),
         ("CTXLS_MAX_RECORD_BYTES", "1000000001", "a whole number from 1 to 1000000000"),
+        ("CTXLS_INDEX", "auto", "on or off"),
+        ("CTXLS_INDEX_DIR", "a\0b", "the path of a folder"),
         ("CTXLS_STORE", "a\0b", "the path of a SQLite file"),
         ("CTXLS_LOG", "a\0b", "the path of a file"),
         ("CTXLS_STORE", "~nobody-here/x.db", "the path of a SQLite file"),
@@ -172,7 +175,7 @@ def test_what_else_the_environment_holds_does_not_matter(tmp_path: Path) -> None
 
 def test_no_path_is_shown_to_clients(tmp_path: Path) -> None:
     shown = load(tmp_path).public()
-    assert set(NAMES) - set(shown) == {"CTXLS_STORE", "CTXLS_LOG"}
+    assert set(NAMES) - set(shown) == {"CTXLS_INDEX_DIR", "CTXLS_STORE", "CTXLS_LOG"}
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Self
 
-from platformdirs import user_config_path, user_data_path, user_log_path
+from platformdirs import user_cache_path, user_config_path, user_data_path, user_log_path
 
 from ctxls.errors import SettingsError
 
@@ -69,6 +69,11 @@ def default_log() -> Path:
     return user_log_path(APP, appauthor=False) / "ctxls.log"
 
 
+def default_index_dir() -> Path:
+    """Return where what is derived from stores is kept unless a setting says otherwise."""
+    return user_cache_path(APP, appauthor=False) / "index"
+
+
 def default_config() -> Path:
     """Return where this user's ctxls.toml is."""
     return user_config_path(APP, appauthor=False) / CONFIG_NAME
@@ -104,8 +109,10 @@ SWITCH: Final = Kind(
     "auto, true or false",
     lambda text: {"auto": True, "true": True, "false": False}.get(text.lower()),
 )
+ON_OR_OFF: Final = Kind("on or off", lambda text: {"on": True, "off": False}.get(text.lower()))
 SECONDS: Final = Kind(f"a number of seconds over 0 and up to {A_DAY}", _seconds)
 FILE: Final = Kind("the path of a file", _file)
+FOLDER: Final = Kind("the path of a folder", _file)
 STORE_FILE: Final = Kind("the path of a SQLite file", _file)
 
 LOG: Final = Setting(
@@ -159,6 +166,13 @@ SETTINGS: Final = (
         SECONDS,
         "Seconds that ctxls waits for a store that another program has locked.",
     ),
+    Setting("CTXLS_INDEX", "on", ON_OR_OFF, "Whether searches use an index."),
+    Setting(
+        "CTXLS_INDEX_DIR",
+        default_index_dir,
+        FOLDER,
+        "The folder for what is derived from stores; it can be deleted at any time.",
+    ),
     Setting("CTXLS_STORE", default_store, STORE_FILE, "The SQLite file that holds the records."),
     LOG,
 )
@@ -181,6 +195,8 @@ class Settings:
     scan_budget_s: float
     max_record_bytes: int
     busy_timeout_s: float
+    index: bool
+    index_dir: Path
     store: Path
     log: Path
 
@@ -205,7 +221,7 @@ class Settings:
         return {
             setting.name: getattr(self, setting.field)
             for setting in SETTINGS
-            if setting.kind not in {FILE, STORE_FILE}
+            if setting.kind not in {FILE, FOLDER, STORE_FILE}
         }
 
 

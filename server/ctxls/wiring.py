@@ -1,10 +1,18 @@
 """The one place that names a store: settings become a store, and the library around it."""
 
+import os
 from collections.abc import Sequence
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
 from typing import Final
 
+from ctxls.index.candidates import CandidateIndex
+from ctxls.index.outline_file import OutlineFile
+from ctxls.index.outlines import Outlines
 from ctxls.queries.library import Library
 from ctxls.queries.limits import Limits
+from ctxls.records.store import RecordStore
 from ctxls.settings import Settings
 from ctxls.stores.sqlite import SqliteStore, checking
 
@@ -25,7 +33,37 @@ def library(settings: Settings, *, create: bool = False, mapped: bool = False) -
         longest_text=settings.max_record_bytes,
         mapped_bytes=MAPPED_BYTES if mapped else 0,
     )
-    return Library(store, limits=limits(settings))
+    if not settings.index:
+        return Library(store, limits=limits(settings))
+    return Library(
+        store,
+        limits=limits(settings),
+        outlines=Outlines(kept=OutlineFile(_derived(settings))),
+        make_index=partial(_index, store, _signatures(settings)),
+    )
+
+
+def has_index(settings: Settings) -> bool:
+    """Whether searches have an index already."""
+    return settings.index and _signatures(settings).exists()
+
+
+def _derived(settings: Settings) -> Path:
+    """Return the folder of what is derived from the store: its name stands for the store's path."""
+    path = os.path.realpath(settings.store)
+    return settings.index_dir / blake2b(os.fsencode(path), digest_size=8).hexdigest()
+
+
+def _signatures(settings: Settings) -> Path:
+    return _derived(settings) / "signatures"
+
+
+def _index(store: RecordStore, folder: Path) -> CandidateIndex:
+    # Imported in a thread, by those who search: numpy takes 0.1 s.
+    from ctxls.index.folder import SegmentFolder  # noqa: PLC0415
+    from ctxls.index.follower import SignatureIndex  # noqa: PLC0415
+
+    return SignatureIndex(store, SegmentFolder(folder))
 
 
 def limits(settings: Settings) -> Limits:

@@ -7,7 +7,7 @@ import pytest
 from making import MakeLibrary
 from peers import Peer, PeerOf
 
-from ctxls.queries.library import WORKERS
+from ctxls.queries.lane import WORKERS
 
 SLOW = r"[\pL\pN]{1,200}zq"
 """Takes 0.2 s to compile, and as long for each 20 KB of letters."""
@@ -77,3 +77,16 @@ async def test_an_answered_request_is_not_answered_again_when_it_is_cancelled(
     peer.notify("$/cancelRequest", {"id": asked})
     await asyncio.sleep(0.05)
     assert len([found for found in peer.written if found.get("id") == asked]) == 1
+
+
+async def test_one_sessions_hostile_searches_leave_room_for_anothers(
+    library_of: MakeLibrary,
+) -> None:
+    library = await library_of([LETTERS])
+    greedy, modest = await Peer(library).ready(), await Peer(library).ready()
+    asked = [greedy.start("context/grep", GREP) for _ in range(2 * WORKERS)]
+    await asyncio.sleep(0.5)
+    async with asyncio.timeout(10):
+        assert (await modest.result("context/grep", {"pattern": "zzz"}))["scanned"] == 1
+    assert not [found for found in greedy.written if found.get("id") in asked]
+    await greedy.server.end(0)

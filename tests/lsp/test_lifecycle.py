@@ -83,9 +83,9 @@ async def test_what_is_advertised_is_exactly_what_works(fresh: Peer) -> None:
     assert capabilities == {
         "positionEncoding": "utf-16",
         "textDocumentSync": {"openClose": True, "change": 2, "save": True},
-        "documentSymbolProvider": True,
-        "workspaceSymbolProvider": {"resolveProvider": False},
-        "definitionProvider": True,
+        "documentSymbolProvider": {"workDoneProgress": True},
+        "workspaceSymbolProvider": {"workDoneProgress": True},
+        "definitionProvider": {"workDoneProgress": True},
         "workspace": {"textDocumentContent": {"schemes": ["context"]}},
         "experimental": {"ctxls": {"version": version, "methods": sorted(METHODS)}},
     }

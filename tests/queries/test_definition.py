@@ -1,8 +1,9 @@
 import pytest
 from making import MakeLibrary, record
 
-from ctxls.queries.definition import definition
+from ctxls.queries.definition import Definition, definition
 from ctxls.queries.library import Library
+from ctxls.queries.limits import Limits
 from ctxls.records.access import OWNER
 from ctxls.records.document import Document
 from ctxls.records.filters import Filter
@@ -31,7 +32,7 @@ async def go(library: Library, text: str) -> list[tuple[str, int, int]]:
     newest = (await library.store.select(Filter(), OWNER))[0]
     record_of: Record = (await library.store.fetch(newest, OWNER)).record
     document = Document(record_of, text.replace("$0", ""))
-    targets = await definition(library, document, text.index("$0"), OWNER)
+    targets = (await definition(library, document, text.index("$0"), OWNER)).targets
     return [
         (target.place.title, target.extent.start.line, target.extent.start.columns.utf16)
         for target in targets
@@ -81,7 +82,7 @@ async def test_the_occurrence_under_the_cursor_is_not_among_the_others(
     library = await library_of(["one Word two Word"])
     newest = (await library.store.select(Filter(), OWNER))[0]
     document = await library.open(newest, OWNER)
-    targets = await definition(library, document, 5, OWNER)
+    targets = (await definition(library, document, 5, OWNER)).targets
     assert [target.extent.start.columns.utf16 for target in targets] == [13]
 
 
@@ -89,7 +90,7 @@ async def test_at_most_fifty_occurrences(library_of: MakeLibrary) -> None:
     library = await library_of(["Word\n" * 40, "Word\n" * 40])
     newest = (await library.store.select(Filter(), OWNER))[0]
     document = await library.open(newest, OWNER)
-    assert len(await definition(library, document, 0, OWNER)) == 50
+    assert len((await definition(library, document, 0, OWNER)).targets) == 50
 
 
 async def test_a_word_leads_to_the_heading_that_titles_its_record(library_of: MakeLibrary) -> None:
@@ -103,3 +104,32 @@ async def test_the_open_text_of_its_own_record_counts(library_of: MakeLibrary) -
     assert await go(library, moved.replace("newword", "new$0word", 1)) == [("T", 0, 12)]
     assert await go(library, moved.replace("zebra", "ze$0bra", 1)) == [("T", 4, 11)]
     assert await go(library, moved.replace("\nSub", "\nS$0ub")) == [("T", 6, 0)]
+
+
+@pytest.mark.parametrize("heading", [r"my\_func", "**my_func**", "my_`func`", "`my_func`"])
+async def test_a_heading_whose_markup_cuts_its_name_is_found(
+    library_of: MakeLibrary, heading: str
+) -> None:
+    library = await library_of([f"intro\n# {heading}\n", "calls my_func here"])
+    assert await go(library, "calls my$0_func here") == [("my_func", 1, 0)]
+
+
+async def test_a_lookup_that_runs_out_of_time_says_so(library_of: MakeLibrary) -> None:
+    library = await library_of(["# T\nword\n"] * 3, Limits(interactive_seconds=0.0))
+    newest = (await library.store.select(Filter(), OWNER))[0]
+    found = await definition(library, await library.open(newest, OWNER), 5, OWNER)
+    assert found.cut == "Go to definition was cut after 0 seconds; there may be more to find."
+
+
+async def test_a_lookup_that_ends_in_time_is_not_called_cut(library_of: MakeLibrary) -> None:
+    library = await library_of(["# T\nword\n"])
+    newest = (await library.store.select(Filter(), OWNER))[0]
+    assert await definition(library, await library.open(newest, OWNER), 5, OWNER) == Definition()
+
+
+async def test_a_title_of_too_many_sections_is_cut_and_says_so(library_of: MakeLibrary) -> None:
+    library = await library_of(["# needle\n" * 300, "[[needle]]"])
+    newest = (await library.store.select(Filter(), OWNER))[0]
+    found = await definition(library, await library.open(newest, OWNER), 4, OWNER)
+    assert len(found.targets) == 201
+    assert found.cut == "Go to definition was cut at 200 places; more have that title."

@@ -160,7 +160,8 @@ async def test_the_whole_budget_ends_the_selecting_too(
     library = await library_of(["key"], Limits(grep_seconds=0.1))
     monkeypatch.setattr(library.store, "select", endless)
     async with asyncio.timeout(30):
-        answer = await grep(library, GrepRequest("k", is_regex=True), OWNER)
+        request = GrepRequest("k", is_regex=True, scope=Filter(thread="t"))
+        answer = await grep(library, request, OWNER)
     assert (answer.truncated_by, answer.scanned, answer.total_matches) == ("time", 0, 0)
 
 

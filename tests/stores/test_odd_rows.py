@@ -293,7 +293,7 @@ async def test_large_texts_are_decoded_off_the_event_loop(
     rows: Rows, open_store: OpenStore, reads: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads = set()
-    for build in (building.stored_record, building.stored_text, building.candidate):
+    for build in (building.stored_record, building.placed_text, building.candidate):
 
         def watched(row: sqlite3.Row, build: Callable[..., Any] = build) -> Any:
             threads.add(threading.current_thread())

@@ -21,6 +21,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "grep": Command("ctxls.cli.grep", "Search the text of all records."),
     "outline": Command("ctxls.cli.outline", "Print the headings of one record with their ids."),
     "read": Command("ctxls.cli.read", "Print a part of one record."),
+    "index": Command("ctxls.cli.index", "Bring the search index up to date, or check it."),
     "doctor": Command("ctxls.cli.doctor", "Check the settings and the store, and say what to do."),
     "demo": Command("ctxls.cli.demo", "Show on sample records what an editor gets."),
 }

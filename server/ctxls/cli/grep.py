@@ -3,6 +3,7 @@
 import argparse
 from typing import Final
 
+from ctxls import wiring
 from ctxls.cli.arguments import add_json, add_scope, scope_of, settings_of
 from ctxls.cli.asking import ask, view_of
 from ctxls.cli.exits import DONE, ERROR, NOTHING
@@ -48,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
         max_matches=settings.grep_max_matches_cap if args.max is None else args.max,
         scope=scope_of(args),
     )
-    found, as_json = ask(settings, lambda library: _grep(library, request))
+    is_indexed = wiring.has_index(settings)
+    found, as_json = ask(settings, lambda library: _grep(library, request, is_indexed=is_indexed))
     if args.json:
         output.json(as_json)
     else:
@@ -56,7 +58,11 @@ def run(args: argparse.Namespace) -> int:
     return _code(found)
 
 
-async def _grep(library: Library, request: GrepRequest) -> tuple[GrepAnswer, Json]:
+async def _grep(
+    library: Library, request: GrepRequest, *, is_indexed: bool
+) -> tuple[GrepAnswer, Json]:
+    if is_indexed:  # without one, to make it would take longer than to read all
+        await library.start_index()
     found = await grep(library, request, OWNER)
     return found, answer(found, view_of(library))
 

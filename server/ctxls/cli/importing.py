@@ -18,7 +18,7 @@ from ctxls.cli.terminal import Output, complain
 from ctxls.records.access import OWNER
 from ctxls.records.record import SOURCES
 from ctxls.settings import Settings
-from ctxls.writing.arrivals import Arrivals
+from ctxls.writing.arrivals import Arrivals, count_files
 from ctxls.writing.importing import Stored, import_records
 from ctxls.writing.known import Standing
 from ctxls.writing.markdown import Defaults
@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
     settings, tally = settings_of(args), Tally()
     defaults = Defaults(args.source, args.thread)
     try:
-        with naming(settings.store), shown_progress(args.paths) as advance:
-            asyncio.run(_import(settings, args.paths, defaults, tally, advance))
+        with naming(settings.store), shown_progress("importing") as report:
+            asyncio.run(_import(settings, args.paths, defaults, tally, report))
     except KeyboardInterrupt:
         complain(f"Interrupted: {counted(tally.stored, 'record')} stored; import again to go on.")
         raise
@@ -85,15 +85,17 @@ async def _import(
     paths: Sequence[Path],
     defaults: Defaults,
     tally: Tally,
-    advance: Callable[[], None],
+    report: Callable[[int, int], None],
 ) -> None:
     library = wiring.library(settings, create=True)
     arrivals = Arrivals(settings.max_record_bytes, defaults).of(paths)
+    total, done = count_files(paths), 0
     try:
         async with aclosing(import_records(arrivals, library.store, OWNER)) as items:
             async for item in items:
                 tally.add(item)
-                advance()
+                done += 1
+                report(done, total)
     finally:
         await library.close()
 

@@ -35,10 +35,12 @@ def run(args: argparse.Namespace) -> int:
 
 async def _serve(library: Library, settings: Settings) -> int:
     looking = asyncio.create_task(_look(library, settings))
+    following = asyncio.create_task(library.indexing.follow())
     try:
         return await serve_stdio(library, _offer(settings))
     finally:
         looking.cancel()
+        following.cancel()
         await library.close()
 
 

@@ -19,8 +19,8 @@ from ctxls.daemon.outbox import Outbox, tell
 
 CHUNKS_AHEAD: Final = 4
 """How far the reading thread may be ahead of the event loop."""
-LARGEST_WRITE: Final = 1 << 20
-"""Bytes handed to one write, so that progress on a large answer is seen."""
+LARGEST_WRITE: Final = 64 << 10
+"""Bytes handed to one write, so that a slow reader's progress on a large answer is seen."""
 
 
 class Inbox:

@@ -47,10 +47,7 @@ class Buffers:
         buffer = self._open.get(uri)
         if buffer is None:
             return False
-        text = buffer.raw
-        for change in changes:
-            text = edits.edited(text, change, encoding)
-        self._open[uri] = replace(buffer, raw=text)
+        self._open[uri] = replace(buffer, raw=edits.edited(buffer.raw, changes, encoding))
         return True
 
     def close(self, uri: str) -> None:

@@ -34,6 +34,12 @@ def _capabilities(client: Client, methods: Collection[str]) -> types.ServerCapab
     )
     found: types.ServerCapabilities = builder.build()  # type: ignore[no-untyped-call]
     found.execute_command_provider = None
+    if found.document_symbol_provider:
+        found.document_symbol_provider = types.DocumentSymbolOptions(work_done_progress=True)
+    if found.workspace_symbol_provider:
+        found.workspace_symbol_provider = types.WorkspaceSymbolOptions(work_done_progress=True)
+    if found.definition_provider:
+        found.definition_provider = types.DefinitionOptions(work_done_progress=True)
     found.workspace = types.WorkspaceOptions(
         text_document_content=None if client.registers_text_content else TEXT_CONTENT
     )

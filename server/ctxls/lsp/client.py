@@ -17,6 +17,8 @@ class Client:
 
     encoding: Encoding = Encoding.UTF16
     nested_symbols: bool = False
+    shows_progress: bool = False
+    """Whether it shows work that the server begins by itself."""
     registers_text_content: bool = False
     """Whether textDocumentContent is offered by `client/registerCapability`, not statically."""
 
@@ -27,6 +29,7 @@ class Client:
             _encoding(_at(capabilities, "general", "positionEncodings")),
             _at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
             is True,
+            _at(capabilities, "window", "workDoneProgress") is True,
             _at(capabilities, "workspace", "textDocumentContent", "dynamicRegistration") is True,
         )
 

@@ -100,6 +100,11 @@ def result(message_id: Id, ready: bytes) -> bytes:
     return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(message_id), ready)
 
 
+def notification(method: str, params: Any) -> bytes:
+    """Make a notification."""
+    return encode({"jsonrpc": "2.0", "method": method, "params": params})
+
+
 def failure(message_id: Id | None, error: WireError) -> bytes:
     """Make an error response."""
     return encode({"jsonrpc": "2.0", "id": message_id, "error": error.as_json()})

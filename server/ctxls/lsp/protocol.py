@@ -33,7 +33,7 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, server: LanguageServer, shared: Converter) -> None:
         super().__init__(server, shared)
         self.fm.builtin_features.clear()
-        self._asked: dict[Id, str] = {}
+        self._asked: dict[Id, tuple[str, Callable[[bool], None]]] = {}
         self._numbers = count(1)
 
     # The two below are cached where they are overridden, and the cache keeps every session.
@@ -73,17 +73,23 @@ class Protocol(LanguageServerProtocol):
         if messages.is_id(message_id) and message_id in self.in_flight:
             self.in_flight[message_id].cancel()
 
-    def ask(self, method: str, params: Any) -> None:
-        """Send a request of our own, whose answer changes nothing."""
+    def ask(
+        self, method: str, params: Any, then: Callable[[bool], None] = lambda _done: None
+    ) -> None:
+        """Send a request of our own; `then` is told whether the client did what it asks."""
         message_id = f"ctxls-{next(self._numbers)}"
-        self._asked[message_id] = method
+        self._asked[message_id] = method, then
         self._send_data(JsonRPCRequestMessage(message_id, method, self.VERSION, params))
 
     def heed(self, response: Response) -> None:
         """Take a client's answer, and log what it could not do."""
         asked = self._asked.pop(response.id, None) if messages.is_id(response.id) else None
-        if asked and response.error is not None:
-            _log.warning("The client refused %s.", asked)
+        if asked is None:
+            return
+        method, then = asked
+        if response.error is not None:
+            _log.warning("The client refused %s.", method)
+        then(response.error is None)
 
     def refuse(self, message_id: Id | None, error: WireError) -> None:
         """Answer with an error at once."""

@@ -3,9 +3,9 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from typing import Any, Final
-from typing import Protocol as Port
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -26,6 +26,8 @@ from ctxls.lsp.features.status import status
 from ctxls.lsp.features.text_document_content import text_document_content
 from ctxls.lsp.features.workspace_symbol import workspace_symbol
 from ctxls.lsp.gate import Phase
+from ctxls.lsp.index_progress import IndexProgress
+from ctxls.lsp.line import Line, Wire
 from ctxls.lsp.messages import MalformedMessageError, Notification, Request, Response
 from ctxls.lsp.offer import Offer
 from ctxls.lsp.protocol import Protocol
@@ -72,18 +74,6 @@ WHOLE_TEXTS: Final = frozenset({types.WORKSPACE_TEXT_DOCUMENT_CONTENT, extension
 _log = logging.getLogger(__name__)
 
 
-class Wire(Port):
-    """Where a server's messages go."""
-
-    def write(self, body: bytes) -> None:
-        """Send one message."""
-        ...
-
-    async def room(self) -> None:
-        """Wait until the client has read enough to be sent more."""
-        ...
-
-
 class Server(LanguageServer):
     """One client's server: takes its messages one by one and answers each request once.
 
@@ -101,8 +91,9 @@ class Server(LanguageServer):
         follow: Callable[[int], None],
     ) -> None:
         super().__init__("ctxls", __version__, protocol_cls=Protocol, converter_factory=converter)
-        self.session = Session(library, caller, offer, self._say)
+        self.session = Session(library, caller, offer, Line(wire, self.protocol.ask))
         self.exited = False
+        self._closing = ExitStack()
         self._wire = wire
         self._follow = follow
         self._phase = Phase.NEW
@@ -145,6 +136,7 @@ class Server(LanguageServer):
     async def end(self, grace: float) -> None:
         """Give requests in flight some seconds to finish, then stop them."""
         await self.protocol.settle(grace)
+        self._closing.close()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log what pygls could not do; the client's user is shown nothing."""
@@ -200,6 +192,8 @@ class Server(LanguageServer):
             self.exited = True
         elif method == types.CANCEL_REQUEST:
             self.protocol.cancel(params.get("id") if isinstance(params, dict) else None)
+        elif method == types.WINDOW_WORK_DONE_PROGRESS_CANCEL:
+            self.session.works.cancel(params.get("token") if isinstance(params, dict) else None)
         elif self._phase is Phase.READY and method == types.INITIALIZED:
             self._initialized()
         elif self._phase is Phase.READY and method in DOCUMENTS:
@@ -227,15 +221,15 @@ class Server(LanguageServer):
     def _initialized(self) -> None:
         if self.session.client.registers_text_content:
             self.protocol.ask(types.CLIENT_REGISTER_CAPABILITY, text_content_registration())
+        if self.session.client.shows_progress:
+            shown = IndexProgress(self.session.line)
+            self._closing.enter_context(self.session.library.indexing.watched(shown))
+            self._closing.callback(shown.end)
 
     def _shutdown(self, _: Any) -> bytes:
         """Let nothing else in; what is in flight may still be answered."""
         self._phase = Phase.SHUT
         return messages.encode(None)
-
-    def _say(self, sentence: str) -> None:
-        said = types.LogMessageParams(type=types.MessageType.Info, message=sentence)
-        self.protocol.notify(types.WINDOW_LOG_MESSAGE, said)
 
 
 def _step(step: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -10,6 +10,7 @@ from cattrs import ClassValidationError, Converter, transform_error
 from lsprotocol import converters, types
 
 from ctxls.errors import InvalidParamsError
+from ctxls.lsp.messages import is_id
 
 MOST_UINTEGER: Final = 2**31 - 1
 """The largest `uinteger` of LSP; some clients write a larger one for "the end of the line"."""
@@ -41,7 +42,12 @@ def typed(method: str, params: Any) -> Any:
         return {}
     if not isinstance(params, dict):
         raise InvalidParamsError(f"The params of {method} must be an object.")
-    return params if wanted is None else _structured(method, params, wanted)
+    if wanted is None:
+        return params
+    for name in ("workDoneToken", "partialResultToken"):
+        if not (params.get(name) is None or is_id(params[name])):
+            raise InvalidParamsError(f"{name} of {method} must be a string or a whole number.")
+    return _structured(method, params, wanted)
 
 
 def _structured(method: str, params: dict[str, Any], wanted: Any) -> Any:

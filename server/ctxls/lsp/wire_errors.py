@@ -21,6 +21,15 @@ NOT_INITIALIZED: Final = -32002
 REQUEST_CANCELLED: Final = -32800
 REQUEST_FAILED: Final = -32803
 
+KINDS: Final[Mapping[int, str]] = {
+    PARSE_ERROR: "parse-error",
+    INVALID_REQUEST: "invalid-request",
+    METHOD_NOT_FOUND: "unknown-method",
+    NOT_INITIALIZED: "not-initialized",
+    REQUEST_CANCELLED: "cancelled",
+}
+"""What JSON-RPC and LSP themselves refuse, whose code says all."""
+
 Found = TypeVar("Found")
 _log = logging.getLogger(__name__)
 
@@ -35,8 +44,8 @@ class WireError:
 
     def as_json(self) -> dict[str, Any]:
         """Return the `error` member of a JSON-RPC response."""
-        told: dict[str, Any] = {"code": self.code, "message": self.message}
-        return told if self.data is None else told | {"data": dict(self.data)}
+        data = {"kind": KINDS[self.code]} if self.data is None else dict(self.data)
+        return {"code": self.code, "message": self.message, "data": data}
 
 
 def wire_error(error: CtxlsError) -> WireError:

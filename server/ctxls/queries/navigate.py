@@ -31,7 +31,8 @@ async def navigate(
     document = await library.open(context_id, caller)
     outline = await library.outline(document)
     place = await library.place(document)
-    return Navigation(document, place, outline, _shown(outline, max_depth))
+    shown = await library.off_loop(len(outline.sections), lambda: _shown(outline, max_depth))
+    return Navigation(document, place, outline, shown)
 
 
 def _shown(outline: Outline, max_depth: int) -> tuple[Section, ...]:

@@ -67,7 +67,8 @@ async def read_range(
 
 async def _resolve(library: Library, document: Document, request: RangeRequest) -> Span:
     if request.node_id is not None:
-        return ranges.node(await library.outline(document), request.node_id)
+        outline, node_id = await library.outline(document), request.node_id
+        return await library.off_loop(len(document.text), lambda: ranges.node(outline, node_id))
     if request.start_line is not None or request.end_line is not None:
         return ranges.line_range(document.lines, request.start_line, request.end_line)
     return ranges.chars(document.lines, request.start_char, request.end_char)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ctxls.index.candidates import OFF, IndexStatus
 from ctxls.queries.library import Library
 from ctxls.records.access import Caller
 
@@ -15,10 +16,12 @@ class Status:
     store: str
     records: int
     read_only: bool
+    index: IndexStatus
 
 
 async def status(library: Library, caller: Caller) -> Status:
     """Describe the store."""
     kind = await library.store.describe()
     count = await library.store.count(caller)
-    return Status(kind.backend, kind.layout, library.name, count, kind.read_only)
+    index = OFF if library.index is None else await library.index.status()
+    return Status(kind.backend, kind.layout, library.name, count, kind.read_only, index)

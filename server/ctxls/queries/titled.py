@@ -9,26 +9,36 @@ import re
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Final
 
+from ctxls.queries.clock import ScanOutOfTimeError
 from ctxls.queries.library import Library
-from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, reading, scan
-from ctxls.records.access import Caller
-from ctxls.records.document import Document, named
-from ctxls.records.filters import Filter
+from ctxls.queries.lookup import Lookup
+from ctxls.queries.scan import compiled
+from ctxls.records.document import named
 from ctxls.records.metadata import parsed_metadata
 from ctxls.records.place import Place
 from ctxls.records.record import StoredText
 from ctxls.text.headings import first_line_start, may_be_heading
 from ctxls.text.lines import Lines
 from ctxls.text.matcher import Checkpoint, find, find_bytes
-from ctxls.text.outline import Outline, Section
+from ctxls.text.outline import Section
 from ctxls.text.pattern import LONGEST_LITERAL, Pattern
 from ctxls.text.positions import Columns, Extent, Point, extent_of
 
 MOST_TITLED: Final = 200
 RECORD_START: Final = Extent(Point(0, Columns(0, 0, 0)), Point(0, Columns(0, 0, 0)))
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = re.compile(r"[^\W_]+")
+"""A run that markup seldom cuts: `_` is often written as `\\_`."""
+
+
+class End(Enum):
+    """Why a look-up ended."""
+
+    ALL = auto()
+    TIME = auto()
+    MANY = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +57,29 @@ class Titled:
     sections: tuple[Target, ...] = ()
     naming: tuple[Target, ...] = ()
     """The headings that give `records` their title, which are not among `sections`."""
+    end: End = End.ALL
 
 
-async def titled(library: Library, title: str, document: Document, caller: Caller) -> Titled:
-    """Find the records and sections with `title`, as far as the interactive budget reaches.
-
-    Of the record that `document` is, its text is read and not the stored one.
-    """
+async def titled(lookup: Lookup, title: str) -> Titled:
+    """Find the records and sections with `title`, about 200, as far as the time reaches."""
     title = title.strip()
     if not title or len(title) > LONGEST_LITERAL:
         return Titled()
-    clock = Clock(library.limits.interactive_seconds)
+    library = lookup.library
     whole = await compiled(library, title, is_regex=False, case_sensitive=False)
     word = await compiled(library, _longest_word(title), is_regex=False, case_sensitive=False)
-    found = _Gathered(library, whole)
-    judge = _TitleJudge(whole, word)
-    ids = await library.store.select(Filter(), caller)
+    found = _Gathered(library, _Title(whole, title))
+    judge = _TitleJudge(found.title, word)
     try:
-        async with aclosing(scan(library, ids, caller, reading(document, judge), clock)) as batches:
+        async with aclosing(lookup.batches(word, judge)) as batches:
             async for _ in batches:
                 await found.add(judge.take())
                 if found.is_full:
                     break
     except ScanOutOfTimeError:
         await found.add(judge.take())
-    return Titled(tuple(found.records), tuple(found.sections), tuple(found.naming))
+        return found.answer(End.TIME)
+    return found.answer(End.MANY if found.is_full else End.ALL)
 
 
 def is_title(pattern: Pattern, title: str) -> bool:
@@ -99,11 +107,21 @@ def _longest_word(title: str) -> str:
     return max(_WORD.findall(title), key=len, default=title)
 
 
+@dataclass(frozen=True, slots=True)
+class _Title:
+    pattern: Pattern
+    text: str
+
+    def is_of(self, title: str) -> bool:
+        """Whether `title` is this one; folding keeps the length, which is quick to compare."""
+        return len(title) == len(self.text) and is_title(self.pattern, title)
+
+
 @dataclass(slots=True)
 class _TitleJudge:
     """Runs in the worker thread: keeps the records in which the title may be one."""
 
-    whole: Pattern
+    title: _Title
     word: Pattern
     _kept: list[StoredText] = field(default_factory=list)
 
@@ -121,7 +139,7 @@ class _TitleJudge:
         if '"title"' not in stored.metadata:
             return False
         metadata = parsed_metadata(stored.metadata)
-        return named(metadata) and is_title(self.whole, str(metadata["title"]).strip())
+        return named(metadata) and self.title.is_of(str(metadata["title"]).strip())
 
     def _in_text(self, stored: StoredText, checkpoint: Checkpoint) -> bool:
         text, first, last_line = "", 0, -1
@@ -140,29 +158,36 @@ class _TitleJudge:
 class _Gathered:
     """Asks the outlines of what the judge kept."""
 
-    def __init__(self, library: Library, whole: Pattern) -> None:
+    def __init__(self, library: Library, title: _Title) -> None:
+        self.title = title
         self._library = library
-        self._whole = whole
-        self.records: list[Target] = []
-        self.sections: list[Target] = []
-        self.naming: list[Target] = []
+        self._records: list[Target] = []
+        self._sections: list[Target] = []
+        self._naming: list[Target] = []
 
     @property
     def is_full(self) -> bool:
-        return len(self.records) + len(self.sections) >= MOST_TITLED
+        return len(self._records) + len(self._sections) > MOST_TITLED
 
     async def add(self, kept: Sequence[StoredText]) -> None:
+        if kept:
+            length = sum(len(stored.data) for stored in kept)
+            await self._library.off_loop(length, lambda: self._add_all(kept))
+
+    def answer(self, end: End) -> Titled:
+        sections = tuple(self._sections[:MOST_TITLED])
+        return Titled(tuple(self._records), sections, tuple(self._naming), end)
+
+    def _add_all(self, kept: Sequence[StoredText]) -> None:
         for stored in kept:
             text = stored.data.decode()
             lines = Lines.of(text)
-            outline = await self._library.outline_of(text, stored.data, lines)
-            place = await self._library.place_of(stored, parsed_metadata(stored.metadata))
-            self._add(place, text, lines, outline)
-
-    def _add(self, place: Place, text: str, lines: Lines, outline: Outline) -> None:
-        sections = [section for section in outline.sections if is_title(self._whole, section.title)]
-        if is_title(self._whole, place.title):
-            self.records.append(Target(place, RECORD_START))
-            if outline.sections and sections[:1] == [outline.sections[0]]:
-                self.naming.append(section_target(place, text, lines, sections.pop(0)))
-        self.sections.extend(section_target(place, text, lines, section) for section in sections)
+            outline = self._library.outline_now(text, stored.data, lines)
+            place = self._library.place_now(stored, text)
+            own = [item for item in outline.sections if self.title.is_of(item.title)]
+            targets = [section_target(place, text, lines, section) for section in own]
+            if is_title(self.title.pattern, place.title):
+                self._records.append(Target(place, RECORD_START))
+                if own and own[0] is outline.sections[0]:
+                    self._naming.append(targets.pop(0))
+            self._sections.extend(targets)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ctxls.records.record import Record, SectionSummary
 from ctxls.text.lines import LINE_END, Lines, Span
-from ctxls.text.outline import Section
+from ctxls.text.outline import Section, outline_key
 
 LONGEST_NAME: Final = 400
 LONGEST_FIRST_LINE: Final = 80
@@ -30,6 +30,11 @@ class Document:
     def lines(self) -> Lines:
         """The line index of the text."""
         return Lines.of(self.text)
+
+    @cached_property
+    def key(self) -> bytes:
+        """What the text's outline is kept by."""
+        return outline_key(self.text.encode())
 
     def summary_of(self, section: Section) -> str | None:
         """Return the stored abstract of `section`, if one was written about just this span.

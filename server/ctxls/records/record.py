@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 SOURCES: Final = ("user", "agent")
 CONTENT_TYPES: Final = ("text", "multimodal")
@@ -59,10 +59,10 @@ class StoredRecord:
     summaries: tuple[SectionSummary, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredText:
+class StoredText(NamedTuple):
     """One record's text on its way through a scan, with what a hit is shown by.
 
+    A tuple, since a scan makes tens of thousands of them.
     `data` is UTF-8 and always decodes: what was not UTF-8 in the store reads as U+FFFD.
     `metadata` is the JSON as stored; a scan parses it for the records that it shows, no others.
     """

@@ -7,7 +7,7 @@ StoreDamagedError, StoreNewerError or StoreBusyError; none turns an error into a
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ctxls.records.access import Caller
 from ctxls.records.filters import Filter
@@ -42,11 +42,30 @@ class StoreDescription:
     read_only: bool
 
 
+class Version(NamedTuple):
+    """A record as it is now: `spelled` is another text after every change of it."""
+
+    id: RecordId
+    spelled: str
+
+
 class RecordStore(Protocol):
     """Where records live. Every method sees only what the caller may read."""
 
     async def describe(self) -> StoreDescription:
         """Open the store if need be and say what it is."""
+        ...
+
+    async def state(self) -> tuple[int, ...]:
+        """Return what is another value once anything stored may have changed, by whomever.
+
+        Taken before a read, it tells later whether what was read still holds. It tells no caller
+        anything about records.
+        """
+        ...
+
+    async def versions(self, caller: Caller) -> Sequence[Version]:
+        """Return the versions of all readable records, newest first as `select` has them."""
         ...
 
     async def count(self, caller: Caller) -> int:

@@ -7,6 +7,7 @@ the file system, whatever the scheme.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote_to_bytes
 
@@ -31,8 +32,12 @@ class Reference:
     fragment: str
 
 
+@lru_cache(maxsize=8192)
 def format_uri(store: str, thread: str, title: str, record_id: RecordId) -> str:
-    """Build the canonical URI. A thread's own `/` become path segments; `%2F` never occurs."""
+    """Build the canonical URI. A thread's own `/` become path segments; `%2F` never occurs.
+
+    Kept, since an answer names each of its records once a row.
+    """
     segments = [_encode(segment) for segment in thread.split("/") if segment]
     name = f"{_encode(slug(title, SLUG_LENGTH))}.{record_id}.md"
     return f"{SCHEME}://{store}/{'/'.join([*segments, name])}"

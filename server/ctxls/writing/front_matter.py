@@ -15,7 +15,8 @@ import yaml
 
 from ctxls.records.metadata import DEEPEST, fits_64_bits
 from ctxls.text.lines import Lines
-from ctxls.text.outline import BOM, front_matter_lines
+from ctxls.text.outline import front_matter_lines
+from ctxls.text.slices import BOM
 from ctxls.writing.refusals import RefusedFileError
 
 LARGEST: Final = 64 << 10

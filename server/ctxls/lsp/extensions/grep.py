@@ -1,13 +1,22 @@
 """context/grep as JSON."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from ctxls.lsp.extensions import GREP
 from ctxls.lsp.extensions.params import Params
 from ctxls.lsp.extensions.scope import scope_of
 from ctxls.lsp.extensions.view import Json, View
-from ctxls.queries.grep import MODES, GrepAnswer, GrepRequest, MatchRow, Mode, RecordMatches
+from ctxls.queries.grep import (
+    MODES,
+    GrepAnswer,
+    GrepRequest,
+    MatchRow,
+    Mode,
+    RecordMatches,
+    Results,
+)
 
 _KEYS = (
     "pattern",
@@ -21,6 +30,20 @@ _KEYS = (
     "workDoneToken",
     "partialResultToken",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a client gave for hearing of the work, and of the results, while it goes on."""
+
+    work: int | str | None
+    parts: int | str | None
+
+
+def tokens(found: Mapping[str, Any]) -> Tokens:
+    """Read the tokens among the params."""
+    params = Params(GREP, found, _KEYS)
+    return Tokens(params.token("workDoneToken"), params.token("partialResultToken"))
 
 
 def request(found: Mapping[str, Any]) -> GrepRequest:
@@ -39,6 +62,11 @@ def request(found: Mapping[str, Any]) -> GrepRequest:
     )
 
 
+def part(found: Results, view: View) -> Json:
+    """Show a part of the results."""
+    return {"results": _results(found, view)}
+
+
 def answer(found: GrepAnswer, view: View) -> Json:
     """Show an answer."""
     shown: Json = {
@@ -55,7 +83,7 @@ def answer(found: GrepAnswer, view: View) -> Json:
     return shown
 
 
-def _results(found: GrepAnswer, view: View) -> list[Json]:
+def _results(found: GrepAnswer | Results, view: View) -> list[Json]:
     if found.mode == "content":
         return [_row(row, view) for row in found.rows]
     make = _count if found.mode == "count" else _file

@@ -8,7 +8,7 @@ from ctxls.lsp.extensions import NAVIGATE
 from ctxls.lsp.extensions.params import RECORD, Params
 from ctxls.lsp.extensions.view import Json, View
 from ctxls.queries.navigate import DEEPEST, Navigation
-from ctxls.records.document import Document
+from ctxls.records.document import LONGEST_NAME, Document
 from ctxls.text.outline import Section
 
 
@@ -62,7 +62,7 @@ def _node(document: Document, section: Section, view: View, summary: str | None)
         "nodeId": section.node_id,
         "level": section.level,
         "ordinal": section.ordinal,
-        "title": section.title,
+        "title": section.title[:LONGEST_NAME],
         "charStart": section.span.start,
         "charEnd": section.span.end,
         "range": view.span(document, section.span),

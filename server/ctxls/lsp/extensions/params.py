@@ -51,6 +51,12 @@ class Params:
         """Return a boolean; left out it is false."""
         return self._of(name, bool, "true or false") or False
 
+    def token(self, name: str) -> int | str | None:
+        """Return a token of `$/progress`, or None where it is left out."""
+        found = self._found.get(name)
+        is_text = isinstance(found, str)
+        return found if is_text else self._of(name, int, "a string or a whole number")
+
     def whole(self, name: str, default: Value) -> int | Value:
         """Return a whole number, or `default` where it is left out."""
         found = self._of(name, int, "a whole number")

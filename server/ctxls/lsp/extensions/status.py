@@ -10,7 +10,7 @@ from ctxls.lsp.extensions.view import Json
 from ctxls.queries.status import Status
 
 _NO_INDEX: Final = {"state": "off", "records": 0, "bytes": 0}
-"""This version keeps no derived index on disk."""
+"""This version has no index of words."""
 
 
 def request(found: Mapping[str, Any]) -> None:
@@ -27,7 +27,11 @@ def answer(found: Status, settings: Mapping[str, Any], sessions: int) -> Json:
         "store": found.store,
         "records": found.records,
         "readOnly": found.read_only,
-        "index": dict(_NO_INDEX),
+        "index": {
+            "state": found.index.state,
+            "records": found.index.records,
+            "bytes": found.index.bytes,
+        },
         "words": dict(_NO_INDEX),
         "sessions": sessions,
         "settings": dict(settings),

@@ -10,9 +10,12 @@ from ctxls.text.positions import Position, offset_at
 
 
 async def definition(session: Session, params: DefinitionParams) -> list[Json]:
-    """Return where the text under the cursor leads."""
+    """Return where the text under the cursor leads; a cut answer is said in the client's log."""
     document = await session.open(params.text_document.uri)
     place = Position(params.position.line, params.position.character)
     offset = offset_at(document.text, document.lines, place, session.client.encoding)
-    targets = await queries.definition(session.library, document, offset, session.caller)
-    return [convert.location(target, session.view) for target in targets]
+    with session.progress("Looking for the definition", params.work_done_token):
+        found = await queries.definition(session.library, document, offset, session.caller)
+    if found.cut is not None:
+        session.log(found.cut)
+    return [convert.location(target, session.view) for target in found.targets]

@@ -6,7 +6,6 @@ from typing import Final
 
 from lsprotocol.types import DocumentSymbolParams
 
-from ctxls.index.outlines import outline_key
 from ctxls.lsp import convert, messages
 from ctxls.lsp.ready_answers import ReadyAnswers
 from ctxls.lsp.session import Session
@@ -23,13 +22,15 @@ async def document_symbol(session: Session, params: DocumentSymbolParams) -> byt
     key = _key(session, document, uri)
     ready = _READY.get(key)
     if ready is None:
-        ready = await _made(session, document, uri)
+        with session.progress("Reading the outline", params.work_done_token):
+            ready = await _made(session, document, uri)
         _READY.put(key, ready)
     return ready
 
 
 async def _made(session: Session, document: Document, uri: str) -> bytes:
     outline = await session.library.outline(document)
+    session.say_if_cut(outline)
     title = (await session.library.place(document)).title
     convert_all = (
         partial(convert.nested_symbols, document, outline, title, session.view)
@@ -43,7 +44,7 @@ def _key(session: Session, document: Document, uri: str) -> Hashable:
     """Name all that an answer is made from; a flat one spells out the URI."""
     record = document.record
     return (
-        outline_key(document.text.encode()),
+        document.key,
         document.summaries,
         record.id,
         record.summary,

@@ -15,4 +15,6 @@ async def navigate(session: Session, params: Mapping[str, Any]) -> Json:
     found = await queries.navigate(
         session.library, asked.context_id, session.caller, asked.max_depth
     )
-    return await session.make(len(found.shown), lambda: shape.answer(found, asked, session.view))
+    session.say_if_cut(found.outline)
+    view = session.view_of(found.place)
+    return await session.make(len(found.shown), lambda: shape.answer(found, asked, view))

@@ -5,7 +5,10 @@ ceiling, which is what makes the answer truncated: exactly at a ceiling it is no
 """
 
 from contextlib import aclosing
+from typing import Final
 
+from ctxls.queries.choosing import Want, choose
+from ctxls.queries.clock import FOREVER, Clock, ScanOutOfTimeError
 from ctxls.queries.grep.judging import GrepJudge
 from ctxls.queries.grep.shapes import (
     MODES,
@@ -13,11 +16,14 @@ from ctxls.queries.grep.shapes import (
     GrepRequest,
     MatchRow,
     Mode,
+    Reason,
     RecordMatches,
+    Results,
 )
 from ctxls.queries.grep.showing import GrepAnswering, window
+from ctxls.queries.hearer import Hearer
 from ctxls.queries.library import Library
-from ctxls.queries.scan import FOREVER, Clock, ScanOutOfTimeError, compiled, scan, selected
+from ctxls.queries.scan import Scan, compiled
 from ctxls.records.access import Caller
 
 __all__ = [
@@ -27,12 +33,18 @@ __all__ = [
     "MatchRow",
     "Mode",
     "RecordMatches",
+    "Results",
     "grep",
     "window",
 ]
 
 
-async def grep(library: Library, request: GrepRequest, caller: Caller) -> GrepAnswer:
+UNHEARD: Final[Hearer[Results]] = Hearer()
+
+
+async def grep(
+    library: Library, request: GrepRequest, caller: Caller, hearer: Hearer[Results] = UNHEARD
+) -> GrepAnswer:
     """Search the readable records in scope. Cancelling the awaiting task stops the worker."""
     limits = library.limits
     total = limits.grep_seconds if request.is_regex else FOREVER
@@ -43,20 +55,27 @@ async def grep(library: Library, request: GrepRequest, caller: Caller) -> GrepAn
         is_regex=request.is_regex,
         case_sensitive=request.case_sensitive,
     )
-    most_entries = _lower(request.max_entries, limits.most_entries)
     judge = GrepJudge(pattern, request, limits)
-    answer = GrepAnswering(library, request, limits)
+    answer = GrepAnswering(library, request, limits, hearer)
     try:
-        ids = await selected(library, request.scope, caller, clock)
-        async with aclosing(scan(library, ids[:most_entries], caller, judge, clock)) as batches:
+        want = Want(pattern, request.scope, _lower(request.max_entries, limits.most_entries))
+        chosen = await choose(library, want, caller, clock)
+    except ScanOutOfTimeError:
+        return answer.done(judge, 0, "time")
+    scan = Scan(library, chosen, caller, judge, clock)
+    hearer.watch(scan.how_far)
+    reason: Reason | None = "entries" if chosen.has_more else None
+    try:
+        async with aclosing(scan.batches()) as batches:
             async for _ in batches:
                 await answer.add(judge.take())
                 if answer.is_full:
                     break
     except ScanOutOfTimeError:
         await answer.add(judge.take())
-        return answer.done(judge, "time")
-    return answer.done(judge, "entries" if len(ids) > (most_entries or len(ids)) else None)
+        reason = "time"
+    decided = chosen.decided_with(answer.last) if answer.is_full else scan.decided
+    return answer.done(judge, decided, reason)
 
 
 def _lower(asked: int | None, ceiling: int) -> int | None:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ctxls.queries.clock import RecordOutOfTimeError
 from ctxls.queries.grep.shapes import GrepRequest
 from ctxls.queries.limits import Limits
-from ctxls.queries.scan import RecordOutOfTimeError
 from ctxls.records.record import RecordId, StoredText
-from ctxls.text.matcher import Checkpoint, Match, find, find_bytes
+from ctxls.text.matcher import Checkpoint, Match, count, find
 from ctxls.text.pattern import Pattern
 
 
@@ -27,7 +27,6 @@ class GrepJudge:
     pattern: Pattern
     request: GrepRequest
     limits: Limits
-    scanned: int = 0
     timed_out: list[RecordId] = field(default_factory=list)
     overflowed: bool = False
     _room: int = 0
@@ -43,7 +42,6 @@ class GrepJudge:
         except RecordOutOfTimeError:
             self.timed_out.append(stored.id)
             return True
-        self.scanned += 1
         if found.count:
             self._keep(found)
         return not self.overflowed
@@ -55,8 +53,7 @@ class GrepJudge:
 
     def _match(self, stored: StoredText, checkpoint: Checkpoint) -> Found:
         if self.request.mode != "content":
-            count = sum(1 for _ in find_bytes(self.pattern, stored.data, checkpoint))
-            return Found(stored, (), count)
+            return Found(stored, (), count(self.pattern, stored.data, checkpoint))
         matches: list[Match] = []
         for match in find(self.pattern, stored.data, checkpoint):
             matches.append(match)

@@ -68,6 +68,15 @@ class MatchRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Results:
+    """A part of what was found: rows in content mode, records in the other two."""
+
+    mode: Mode
+    records: tuple[RecordMatches, ...] = ()
+    rows: tuple[MatchRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GrepAnswer:
     """What was found; `scanned` counts the records in scope that were decided, in order."""
 

@@ -1,16 +1,27 @@
 """From what a grep found to what its answer shows: names, lines, the lines around, node ids."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+import orjson
+
 from ctxls.queries.grep.judging import Found, GrepJudge
-from ctxls.queries.grep.shapes import GrepAnswer, GrepRequest, MatchRow, Reason, RecordMatches
+from ctxls.queries.grep.shapes import (
+    GrepAnswer,
+    GrepRequest,
+    MatchRow,
+    Reason,
+    RecordMatches,
+    Results,
+)
+from ctxls.queries.hearer import Hearer
 from ctxls.queries.library import Library
 from ctxls.queries.limits import Limits
-from ctxls.records.metadata import parsed_metadata
 from ctxls.records.place import Place
-from ctxls.text.lines import Lines, Span
+from ctxls.records.record import RecordId
+from ctxls.text.around import lines_after, lines_before
+from ctxls.text.headings import line_end
+from ctxls.text.lines import Span
 from ctxls.text.matcher import Match
 from ctxls.text.outline import Outline
 
@@ -20,13 +31,19 @@ _ROW_BYTES: Final = 500
 
 
 class GrepAnswering:
-    """Gathers what an answer shows; full at 4 MiB."""
+    """Gathers what an answer shows; full at 4 MiB of JSON. Parts that were heard are not kept."""
 
-    def __init__(self, library: Library, request: GrepRequest, limits: Limits) -> None:
+    def __init__(
+        self, library: Library, request: GrepRequest, limits: Limits, hearer: Hearer[Results]
+    ) -> None:
         self._library = library
         self._request = request
         self._context = min(request.context_lines, limits.most_context_lines)
         self._room = limits.answer_bytes
+        self.last: RecordId = ""
+        """The record that was added last; where the answer is full, it did not fit."""
+        self._hearer = hearer
+        self._total = 0
         self._records: list[RecordMatches] = []
         self._rows: list[MatchRow] = []
 
@@ -37,32 +54,45 @@ class GrepAnswering:
 
     async def add(self, found: Sequence[Found]) -> None:
         """Name what the judge found; stops taking rows when the answer is full."""
+        if found:
+            length = sum(len(item.stored.data) for item in found)
+            await self._library.off_loop(length, lambda: self._add_all(found))
+            await self._tell()
+
+    async def _tell(self) -> None:
+        if self._hearer.found is not None:
+            part = Results(self._request.mode, tuple(self._records), tuple(self._rows))
+            self._records, self._rows = [], []
+            await self._hearer.found(part)
+
+    def _add_all(self, found: Sequence[Found]) -> None:
         for item in found:
             if self.is_full:
                 return
-            place = await self._library.place_of(item.stored, parsed_metadata(item.stored.metadata))
+            self.last = item.stored.id
             if self._request.mode == "content":
-                await self._add_rows(item, place)
+                self._add_rows(item)
             else:
-                self._room -= _ROW_BYTES + len(self._library.uri(place))
+                place = self._library.place_now(item.stored, item.stored.data.decode())
+                title = place.title if self._request.mode == "files_with_matches" else ""
+                self._room -= _ROW_BYTES + len(self._library.uri(place)) + _size(title)
                 self._records.append(RecordMatches(place, item.count))
+                self._total += item.count
 
-    async def _add_rows(self, item: Found, place: Place) -> None:
-        data = item.stored.data
-        text = data.decode()
-        outline = await self._library.outline_of(text, data)
-        rows = await self._library.off_loop(
-            len(text), lambda: _rows(text, outline, place, item.matches, self._context)
-        )
+    def _add_rows(self, item: Found) -> None:
+        text = item.stored.data.decode()
+        outline = self._library.outline_now(text, item.stored.data)
+        place = self._library.place_now(item.stored, text, outline)
         fixed = _ROW_BYTES + len(self._library.uri(place))
-        for row in rows:
-            self._room -= fixed + sum(map(_size, (row.line, *row.before, *row.after)))
+        for row in _rows(text, outline, place, item.matches, self._context):
+            self._room -= fixed + sum(map(_size, (row.line, *row.before, *row.after, row.node_id)))
             if self.is_full:
                 return
             self._rows.append(row)
+            self._total += 1
 
-    def done(self, judge: GrepJudge, reason: Reason | None) -> GrepAnswer:
-        """Close the answer; what stopped the scan first is what truncated it."""
+    def done(self, judge: GrepJudge, decided: int, reason: Reason | None) -> GrepAnswer:
+        """Close the answer after so many records; what stopped it first is what truncated it."""
         truncated_by = reason
         if self.is_full:
             truncated_by = "bytes"
@@ -72,9 +102,9 @@ class GrepAnswering:
             truncated_by = "time"
         return GrepAnswer(
             self._request.mode,
-            len(self._rows) + sum(record.count for record in self._records),
+            self._total,
             truncated_by,
-            judge.scanned,
+            decided - len(judge.timed_out),
             tuple(judge.timed_out),
             tuple(self._records),
             tuple(self._rows),
@@ -83,29 +113,31 @@ class GrepAnswering:
 
 def _rows(
     text: str, outline: Outline, place: Place, matches: Sequence[Match], context: int
-) -> list[MatchRow]:
-    lines = Lines.of(text)
-    return [_row(text, lines, outline, place, match, context) for match in matches]
+) -> Iterator[MatchRow]:
+    line = Span(0, -1)
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    for match in matches:
+        if match.span.start > line.end or match.line_start != line.start:
+            line = Span(match.line_start, line_end(text, match.span.end))
+            before = _shown(text, lines_before(text, line.start, context))
+            after = _shown(text, lines_after(text, line.end, context))
+        shown = window(line, match.span)
+        yield MatchRow(
+            place,
+            match.extent.start.line + 1,
+            text[shown.start : shown.end],
+            shown.start,
+            match.span,
+            match.extent,
+            before,
+            after,
+            outline.at(match.span.start).node_id,
+        )
 
 
-def _row(
-    text: str, lines: Lines, outline: Outline, place: Place, match: Match, context: int
-) -> MatchRow:
-    number = match.extent.start.line
-    shown = window(lines.span(number), match.span)
-    before = range(max(0, number - context), number)
-    after = range(number + 1, min(number + 1 + context, lines.visible))
-    return MatchRow(
-        place,
-        number + 1,
-        text[shown.start : shown.end],
-        shown.start,
-        match.span,
-        match.extent,
-        tuple(_cut(text, lines.span(line)) for line in before),
-        tuple(_cut(text, lines.span(line)) for line in after),
-        outline.at(match.span.start).node_id,
-    )
+def _shown(text: str, lines: Sequence[Span]) -> tuple[str, ...]:
+    return tuple(text[line.start : min(line.end, line.start + LONGEST_LINE)] for line in lines)
 
 
 def window(line: Span, match: Span, longest: int = LONGEST_LINE) -> Span:
@@ -116,10 +148,6 @@ def window(line: Span, match: Span, longest: int = LONGEST_LINE) -> Span:
     return Span(start, min(line.end, start + longest))
 
 
-def _cut(text: str, line: Span) -> str:
-    return text[line.start : min(line.end, line.start + LONGEST_LINE)]
-
-
 def _size(text: str) -> int:
     """Return how many bytes `text` takes inside JSON."""
-    return len(json.dumps(text, ensure_ascii=False).encode())
+    return len(orjson.dumps(text))

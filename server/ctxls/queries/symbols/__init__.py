@@ -5,12 +5,16 @@ still looked for, so that a cut never drops one for a vaguer hit. Then ordered: 
 other hits on headings and in record titles, other lines; newest first in each.
 """
 
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Final
 
 from ctxls.errors import BadRequestError
+from ctxls.queries.choosing import Want, choose
+from ctxls.queries.clock import Clock, ScanOutOfTimeError
+from ctxls.queries.hearer import Hearer
 from ctxls.queries.library import Library
-from ctxls.queries.scan import Clock, ScanOutOfTimeError, compiled, scan, selected
+from ctxls.queries.scan import Scan, compiled
 from ctxls.queries.symbols.asking import SymbolQuery, parse_query
 from ctxls.queries.symbols.judging import SymbolJudge
 from ctxls.queries.symbols.shapes import MOST_SYMBOLS, Symbol, SymbolAnswer
@@ -20,22 +24,27 @@ from ctxls.records.document import Document
 from ctxls.text.pattern import Pattern
 
 MOST_RECENT: Final = 100
+UNHEARD: Final[Hearer[Sequence[Symbol]]] = Hearer()
 
 __all__ = ["Symbol", "SymbolAnswer", "workspace_symbols"]
 
 
-async def workspace_symbols(library: Library, query: str, caller: Caller) -> SymbolAnswer:
+async def workspace_symbols(
+    library: Library, query: str, caller: Caller, hearer: Hearer[Sequence[Symbol]] = UNHEARD
+) -> SymbolAnswer:
     """Answer a symbol query: a literal, a `/regular expression/`, filters in front."""
     asked = parse_query(query)
     if not asked.text:
-        return await _most_recent(library, asked, caller)
+        return await _most_recent(library, asked, caller, hearer)
     clock = Clock(library.limits.interactive_seconds)
     pattern = await _pattern(library, asked)
     judge = SymbolJudge(pattern)
-    found = SymbolAnswering(library, pattern)
+    found = SymbolAnswering(library, pattern, hearer)
     try:
-        ids = await selected(library, asked.scope, caller, clock)
-        async with aclosing(scan(library, ids, caller, judge, clock)) as batches:
+        chosen = await choose(library, Want(pattern, asked.scope), caller, clock)
+        scan = Scan(library, chosen, caller, judge, clock)
+        hearer.watch(scan.how_far)
+        async with aclosing(scan.batches()) as batches:
             async for _ in batches:
                 await found.add(judge.take())
     except ScanOutOfTimeError:
@@ -53,7 +62,9 @@ async def _pattern(library: Library, asked: SymbolQuery) -> Pattern:
     return await compiled(library, asked.text, is_regex=False, case_sensitive=False)
 
 
-async def _most_recent(library: Library, asked: SymbolQuery, caller: Caller) -> SymbolAnswer:
+async def _most_recent(
+    library: Library, asked: SymbolQuery, caller: Caller, hearer: Hearer[Sequence[Symbol]]
+) -> SymbolAnswer:
     symbols: list[Symbol] = []
     cursor = None
     while len(symbols) < MOST_RECENT:
@@ -64,4 +75,7 @@ async def _most_recent(library: Library, asked: SymbolQuery, caller: Caller) -> 
         cursor = page.next_cursor
         if cursor is None:
             break
+    if hearer.found is not None:
+        await hearer.found(symbols)
+        return SymbolAnswer(())
     return SymbolAnswer(tuple(symbols))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from ctxls.queries.hearer import Hearer
 from ctxls.queries.library import Library
 from ctxls.queries.symbols.judging import Found, LineHit
 from ctxls.queries.symbols.shapes import MOST_SYMBOLS, Symbol, SymbolAnswer
@@ -20,11 +21,19 @@ EQUAL, TITLE, LINE = range(3)
 
 
 class SymbolAnswering:
-    """Turns hits into symbols, with the outline of each record that has one."""
+    """Turns hits into symbols, with the outline of each record that has one.
 
-    def __init__(self, library: Library, pattern: Pattern) -> None:
+    Parts that are heard are in the order of the scan. What was heard cannot be taken back, so
+    titles equal to the query that come after 200 others are heard beyond them.
+    """
+
+    def __init__(
+        self, library: Library, pattern: Pattern, hearer: Hearer[Sequence[Symbol]]
+    ) -> None:
         self._library = library
         self._pattern = pattern
+        self._hearer = hearer
+        self._passed = self._told = self._told_equal = 0
         self._symbols: tuple[list[Symbol], list[Symbol], list[Symbol]] = ([], [], [])
 
     async def add(self, found: Sequence[Found]) -> None:
@@ -39,12 +48,27 @@ class SymbolAnswering:
             titled_by_line = not named(metadata) and not outline.sections
             first_line = first_line_start(text) if titled_by_line else None
             self._add_hits(item, place, outline, first_line)
+        if self._hearer.found is not None and (part := self._part()):
+            await self._hearer.found(part)
+
+    def _part(self) -> Sequence[Symbol]:
+        """Take out what was found since the last part, as far as there is room."""
+        equal, title, line = self._symbols
+        vaguer = title + line
+        self._symbols = ([], [], [])
+        self._passed += len(equal) + len(vaguer)
+        part = equal[: MOST_SYMBOLS - self._told_equal]
+        self._told_equal += len(part)
+        part += vaguer[: max(0, MOST_SYMBOLS - self._told - len(part))]
+        self._told += len(part)
+        return part
 
     def answer(self, cut: str | None) -> SymbolAnswer:
         """Order what was collected, and say what cut it."""
         equal, title, line = self._symbols
         symbols = (equal + title + line)[:MOST_SYMBOLS]
-        if cut is None and len(equal) + len(title) + len(line) > MOST_SYMBOLS:
+        count = self._passed + len(equal) + len(title) + len(line)
+        if cut is None and count > MOST_SYMBOLS:
             cut = f"at {MOST_SYMBOLS} symbols"
         sentence = f"The symbol search was cut {cut}; a longer query or a filter finds the rest."
         return SymbolAnswer(tuple(symbols), sentence if cut else None)

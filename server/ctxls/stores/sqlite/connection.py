@@ -6,23 +6,26 @@ open would hold all later reads at its own, old state.
 """
 
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
+from operator import methodcaller
 from typing import Any, Final
 
 import aiosqlite
 
+from ctxls.stores.sqlite.statements import Statement
+
 READING: Final = ("query_only = ON", "cell_size_check = ON")
-DECODED: Final = partial(str, encoding="utf-8", errors="replace")
+DECODED: Final = methodcaller("decode", "utf-8", "replace")
 WRITING: Final = ("foreign_keys = ON", "journal_mode = WAL")
 
 
 class Asked(dict[str, Any]):
-    """The values of a statement, and what `build` makes of each row in the connection's thread."""
+    """A statement's values, and what `build` makes of each row in the connection's thread."""
 
-    def __init__(self, values: Mapping[str, Any], build: Callable[[sqlite3.Row], Any]) -> None:
-        super().__init__(values)
+    def __init__(self, statement: Statement, build: Callable[[Any], Any]) -> None:
+        super().__init__(statement.parameters)
+        self.statement = statement
         self.build = build
 
 
@@ -37,6 +40,8 @@ class BatchCursor(sqlite3.Cursor):
     def execute(self, sql: str, parameters: Any = (), /) -> "BatchCursor":
         """Execute one statement, noting what was asked."""
         self._asked = parameters if isinstance(parameters, Asked) else None
+        if self._asked and self._asked.statement.is_plain:
+            self.row_factory = None
         super().execute(sql, parameters)
         return self
 
@@ -45,15 +50,18 @@ class BatchCursor(sqlite3.Cursor):
         if self._asked is None:
             return super().fetchall()
         bound = self._asked.get("held_bytes")
-        built, held = [], 0
-        for row in self:
-            built.append(self._asked.build(row))
-            if bound is not None:
-                held += len(row["text"] or b"")
-                if held >= bound:
-                    break
+        rows = self if bound is None else self._bounded(self._asked.statement.texts_at, bound)
+        built = list(map(self._asked.build, rows))
         self.close()
         return built
+
+    def _bounded(self, texts_at: int, bound: int) -> Iterator[Any]:
+        held = 0
+        for row in self:
+            yield row
+            held += len(row[texts_at] or b"")
+            if held >= bound:
+                return
 
 
 class StoreConnection(sqlite3.Connection):

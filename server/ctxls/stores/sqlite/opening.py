@@ -5,6 +5,8 @@ import logging
 import sqlite3
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from typing import Final
 
 from aiosqlite import Connection
@@ -22,6 +24,7 @@ log: Final = logging.getLogger("ctxls.stores.sqlite")
 
 CANNOT_SHARE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 """How SQLite says that it cannot make the files that readers and writers of a WAL share."""
+_openings: Final = count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class OpenStore:
     identity: tuple[int, ...] | None
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held for a whole transaction, since the tasks of this process share one writer."""
+    number: int = field(default_factory=partial(next, _openings))
+    """Tells this opening from others of this process."""
     _writers: list[Connection] = field(default_factory=list)
 
     def is_current(self) -> bool:

@@ -58,10 +58,10 @@ def stored_record(row: sqlite3.Row) -> StoredRecord:
     return StoredRecord(record, text, tuple(sections))
 
 
-def stored_text(row: sqlite3.Row) -> StoredText:
-    """Build what a scan needs; only text that is not UTF-8 is encoded anew."""
-    data: bytes = row["text"] or b""
-    return StoredText(row["id"], row["thread"] or "", row["metadata"] or "{}", _valid(data))
+def placed_text(row: tuple[Any, ...]) -> tuple[int, StoredText]:
+    """Build what a scan needs, and its place; only text that is not UTF-8 is encoded anew."""
+    data, place, record_id, thread, metadata = row
+    return place, StoredText(record_id, thread or "", metadata or "{}", _valid(data or b""))
 
 
 def candidate(row: sqlite3.Row) -> Candidate:

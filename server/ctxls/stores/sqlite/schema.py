@@ -36,7 +36,9 @@ FIRST: Final = Migration(
             created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
             updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP
         )""",
-        "CREATE INDEX ctxls_newest ON context_entries(created_at, id)",
+        # With all that `versions` asks for, which behind a long text is slow to reach.
+        """CREATE INDEX ctxls_newest ON
+            context_entries(created_at, id, version, content_hash, updated_at)""",
         "CREATE INDEX ctxls_thread ON context_entries(thread_id, created_at, id)",
         """CREATE TABLE tags (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -35,10 +35,20 @@ NONE: Final = "'[]'"
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """SQL and the values that it names. `held_bytes` among them bounds the texts taken."""
+    """SQL and the values that it names.
+
+    `held_bytes` among them bounds the texts taken, which are the column numbered `texts_at`.
+    """
 
     sql: str
     parameters: Mapping[str, Any]
+    texts_at: int = 0
+    is_plain: bool = False
+    """Whether rows are tuples: quicker by far than rows by name, where they are many."""
+
+
+DATA_VERSION: Final = Statement("PRAGMA data_version", {})
+"""Another number once another connection has written (SQLite, "PRAGMA data_version")."""
 
 
 def count(shape: Shape, caller: Caller) -> Statement:
@@ -49,16 +59,30 @@ def count(shape: Shape, caller: Caller) -> Statement:
     )
 
 
+def versions(shape: Shape, caller: Caller) -> Statement:
+    """List ids, newest first, and what changes with each record."""
+    where = readable(shape, caller)
+    return Statement(
+        f"""SELECT CAST(e.id AS TEXT) AS id,
+            e.rowid || ' ' || {shape.layout.version} || ' ' ||
+            ifnull(CAST({shape.content_hash} AS TEXT), '') || ' ' ||
+            ifnull(CAST(e.updated_at AS TEXT), '') AS spelled
+        FROM context_entries AS e WHERE {where.sql} {NEWEST_FIRST}""",
+        where.parameters,
+        is_plain=True,
+    )
+
+
 def whole(
     shape: Shape, ids: Sequence[RecordId], caller: Caller, held_bytes: int | None
 ) -> Statement:
     """Read records whole, with what hangs on them, all of one version, in the order of `ids`."""
     where = readable(shape, caller)
     return Statement(
-        f"""SELECT j.key AS place,
+        f"""SELECT {shape.text} AS text, j.key AS place,
             CAST(e.id AS TEXT) AS id, CAST(e.thread_id AS TEXT) AS thread,
             CAST(e.source AS TEXT) AS source, CAST(e.content_type AS TEXT) AS content_type,
-            {shape.text} AS text, CAST(e.metadata AS TEXT) AS metadata,
+            CAST(e.metadata AS TEXT) AS metadata,
             CAST({shape.summary} AS TEXT) AS summary,
             CAST({shape.content_hash} AS TEXT) AS content_hash,
             CAST({shape.layout.version} AS INTEGER) AS version,
@@ -75,10 +99,11 @@ def texts(shape: Shape, ids: Sequence[RecordId], caller: Caller, held_bytes: int
     """Read what a scan needs of records, in the order of `ids`; `place` is the index there."""
     where = readable(shape, caller)
     return Statement(
-        f"""SELECT j.key AS place, CAST(e.id AS TEXT) AS id, CAST(e.thread_id AS TEXT) AS thread,
-            {shape.text} AS text, CAST(e.metadata AS TEXT) AS metadata
+        f"""SELECT {shape.text}, j.key, CAST(e.id AS TEXT), CAST(e.thread_id AS TEXT),
+            CAST(e.metadata AS TEXT)
         {BY_IDS} WHERE {where.sql}""",
         {**where.parameters, "ids": ids_text(ids), "held_bytes": held_bytes},
+        is_plain=True,
     )
 
 

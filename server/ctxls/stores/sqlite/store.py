@@ -21,7 +21,7 @@ from ctxls.records.record import (
     TagSummary,
     ThreadSummary,
 )
-from ctxls.records.store import Page, StoreDescription
+from ctxls.records.store import Page, StoreDescription, Version
 from ctxls.stores.cursors import cursor_of, key_of
 from ctxls.stores.sqlite import rows, statements
 from ctxls.stores.sqlite.adding import additions, insert
@@ -32,8 +32,9 @@ from ctxls.stores.sqlite.layout import Shape
 from ctxls.stores.sqlite.opening import Opening, OpenStore
 from ctxls.stores.sqlite.statements import Statement
 
-BATCH_ROWS: Final = 256
-"""The most texts of one batch, so that a scan has its first answer soon."""
+FIRST_ROWS: Final = 32
+"""The most texts of a first batch, so that a scan has its first answer soon; then twice as many."""
+BATCH_ROWS: Final = 512
 BATCH_BYTES: Final = 4 << 20
 """The most bytes of one batch unless one text is larger: above this a trip costs nothing."""
 PAGE_BYTES: Final = 32 << 20
@@ -73,6 +74,19 @@ class SqliteStore:
         opened = await self._opening.store()
         return StoreDescription("sqlite", opened.shape.layout.words, not opened.may_write)
 
+    async def state(self) -> tuple[int, ...]:
+        """Return what is another value once anything stored may have changed, by whomever."""
+        opened = await self._opening.store()
+        found = await self._read(opened, statements.DATA_VERSION)
+        return (opened.number, found[0]["data_version"])
+
+    async def versions(self, caller: Caller) -> Sequence[Version]:
+        """Return the versions of all readable records, newest first as `select` has them."""
+        return await self._rows(
+            lambda shape: statements.versions(shape, caller),
+            Version._make,
+        )
+
     async def count(self, caller: Caller) -> int:
         """Count the readable records."""
         found = await self._rows(lambda shape: statements.count(shape, caller))
@@ -110,9 +124,10 @@ class SqliteStore:
         A batch holds at least one record, read whole. A record removed meanwhile is left out.
         """
         held = min(held_bytes, BATCH_BYTES)
-        position = 0
+        position, rows_asked = 0, FIRST_ROWS
         while position < len(ids):
-            asked = ids[position : position + BATCH_ROWS]
+            asked = ids[position : position + rows_asked]
+            rows_asked = min(2 * rows_asked, BATCH_ROWS)
             found = await self._texts(asked, caller, held)
             position += found[-1][0] + 1 if found else len(asked)
             if found:
@@ -230,8 +245,7 @@ class SqliteStore:
         self, ids: Sequence[RecordId], caller: Caller, held_bytes: int
     ) -> Sequence[tuple[int, StoredText]]:
         return await self._rows(
-            lambda shape: statements.texts(shape, ids, caller, held_bytes),
-            lambda row: (row["place"], rows.stored_text(row)),
+            lambda shape: statements.texts(shape, ids, caller, held_bytes), rows.placed_text
         )
 
     async def _whole(
@@ -245,12 +259,19 @@ class SqliteStore:
     async def _rows(
         self,
         ask: Callable[[Shape], Statement],
-        build: Callable[[sqlite3.Row], Any] = lambda row: row,
+        build: Callable[[Any], Any] = lambda row: row,
     ) -> Sequence[Any]:
         """Take one trip to the store, and build what is wanted of its rows within it."""
         opened = await self._opening.store()
-        statement = ask(opened.shape)
-        asked = Asked(statement.parameters, build)
+        return await self._read(opened, ask(opened.shape), build)
+
+    async def _read(
+        self,
+        opened: OpenStore,
+        statement: Statement,
+        build: Callable[[Any], Any] = lambda row: row,
+    ) -> Sequence[Any]:
+        asked = Asked(statement, build)
         try:
             with faults_told():
                 found = await opened.reader.execute_fetchall(statement.sql, asked)
