@@ -16,7 +16,7 @@ def key_of(text: str) -> bytes:
 
 
 def test_the_least_recently_used_outlines_make_room() -> None:
-    outlines = MemoryOutlines(most_bytes=3 * 350 * 2 + 50)
+    outlines = MemoryOutlines(most_bytes=3 * 250 * 2 + 50)
     texts = [f"# A{n}\n# B{n}\n" for n in range(3)]
     for text in texts[:2]:
         outlines.put(key_of(text), outline_of(text))

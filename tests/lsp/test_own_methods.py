@@ -245,7 +245,7 @@ async def test_status_says_what_is_served_and_shows_the_settings(peer_of: PeerOf
         "store": "local",
         "records": 1,
         "readOnly": False,
-        "index": off,
+        "index": off | {"state": "building"},  # wanted, and not begun before anybody follows it
         "words": off,
         "sessions": 1,
         "settings": {"GREP_MAX_MATCHES_CAP": 5},

@@ -97,9 +97,9 @@ async def test_a_heading_line_ends_where_the_sessions_encoding_says(
 )  # fmt: skip
 def test_every_range_lies_in_its_line_and_its_parent_whatever_the_text(text: str) -> None:
     outline = parse_outline(text)
-    symbols = convert.nested_symbols(document(text), outline, "t", VIEW)
+    symbols = json.loads(convert.nested_symbols(document(text), outline, "t", VIEW))
     check_nesting(symbols, None, text)
-    flat = convert.flat_symbols(document(text), outline, "t", VIEW, "u")
+    flat = json.loads(convert.flat_symbols(document(text), outline, "t", VIEW, "u"))
     nested = list(flattened(symbols))
     assert [item["location"]["range"] for item in flat] == [item["range"] for item in nested]
     assert [item["name"] for item in flat] == [item["name"] for item in nested]
@@ -122,13 +122,15 @@ def test_a_sections_summary_is_its_detail_cut_at_80_characters() -> None:
     text = "# A\ntext\n# B\n"
     summaries = (SectionSummary("a", 0, 9, "x" * 100), SectionSummary("b", 0, 3, "stale"))
     shown = document(text, summaries)
-    found = convert.nested_symbols(shown, parse_outline(text), "t", VIEW)
+    found = json.loads(convert.nested_symbols(shown, parse_outline(text), "t", VIEW))
     assert [item.get("detail") for item in found] == ["x" * 80, None]
 
 
 def test_a_client_that_cannot_nest_gets_each_heading_with_its_parents_name() -> None:
     text = "# A\n## B\n### \n# C\n"
-    found = convert.flat_symbols(document(text), parse_outline(text), "t", VIEW, "uri:x")
+    found = json.loads(
+        convert.flat_symbols(document(text), parse_outline(text), "t", VIEW, "uri:x")
+    )
     assert [(item["name"], item.get("containerName")) for item in found] == [
         ("A", None),
         ("B", "A"),

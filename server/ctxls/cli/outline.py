@@ -7,7 +7,7 @@ from typing import Final
 from ctxls.cli.arguments import add_json, add_record, settings_of
 from ctxls.cli.asking import ask, view_of
 from ctxls.cli.exits import DONE
-from ctxls.cli.terminal import Output
+from ctxls.cli.terminal import Output, complain
 from ctxls.lsp.extensions import NAVIGATE
 from ctxls.lsp.extensions.navigate import NavigateRequest, answer
 from ctxls.lsp.extensions.view import Json
@@ -41,6 +41,10 @@ def run(args: argparse.Namespace) -> int:
     output.line(output.paint(output.name(found.place.title), "bold"))
     for line in _table(found, output, summaries=args.summaries):
         output.line(line)
+    if not found.outline.is_whole:
+        complain(
+            "The record is too large for a whole outline; headings behind these are not shown."
+        )
     return DONE
 
 

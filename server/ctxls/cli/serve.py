@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import logging
+import sys
 from typing import Final
 
 from ctxls import wiring
@@ -15,6 +16,8 @@ from ctxls.queries.library import Library
 from ctxls.settings import Settings, default_store
 
 EXAMPLE: Final = "ctxls serve --store ~/notes.db"
+SWITCH_S: Final = 0.001
+"""How long a thread that parses keeps Python's lock while the event loop waits for it."""
 log: Final = logging.getLogger("ctxls.serve")
 
 
@@ -27,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
     Only the default store is made where there is none: a path that a person mistyped stays absent.
     """
+    sys.setswitchinterval(SWITCH_S)
     settings = settings_of(args)
     log_to_file(settings.log)
     library = wiring.library(settings, create=settings.store == default_store())

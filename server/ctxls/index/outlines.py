@@ -18,7 +18,7 @@ MOST_HELD: Final = 128 << 20
 """Bytes of outlines held in memory, about; 15,000 ordinary records take some 60 MB."""
 WORTH_KEEPING: Final = 4096
 """Characters from which an outline is kept on disk: a smaller text is parsed about as quickly."""
-_SECTION_BYTES: Final = 350
+_SECTION_BYTES: Final = 250
 
 
 @dataclass(eq=False)

@@ -5,6 +5,7 @@ Plain objects and lists, since protocol classes cost five times as much to make 
 
 from typing import Any, Final
 
+from ctxls.lsp import messages
 from ctxls.lsp.extensions.view import Json, View
 from ctxls.queries.symbols import Symbol
 from ctxls.queries.titled import Target
@@ -13,39 +14,47 @@ from ctxls.text.lines import Span
 from ctxls.text.outline import Outline, Section
 
 MODULE: Final = 2
+_END: Final = b"]}"
+"""Ends a symbol, and its children before it."""
 NAMESPACE: Final = 3
 LONGEST_DETAIL: Final = 80
 
 
-def nested_symbols(document: Document, outline: Outline, title: str, view: View) -> list[Json]:
-    """Return the heading tree as `DocumentSymbol[]`; without headings, the record alone."""
+def nested_symbols(document: Document, outline: Outline, title: str, view: View) -> bytes:
+    """Return the heading tree as `DocumentSymbol[]`; without headings, the record alone.
+
+    It is written symbol by symbol: to look over a tree of a million values, as Python does to free
+    memory, stops every thread for 0.2 s.
+    """
     if not outline.sections:
-        return [_node(document, outline.root, title, MODULE, view)]
-    top: list[Json] = []
-    nodes: list[Json] = []
+        return messages.encode([_node(document, outline.root, title, MODULE, view)])
+    written: list[bytes] = []
+    levels: list[int] = []
     for section in outline.sections:
+        while levels and levels[-1] >= section.level:
+            levels.pop()
+            written.append(_END)
+        if written and written[-1] is _END:
+            written.append(b",")
         node = _node(document, section, section.title, NAMESPACE, view)
-        siblings = top if section.parent is None else nodes[section.parent]["children"]
-        siblings.append(node)
-        nodes.append(node)
-    return top
+        written.append(messages.encode(node).removesuffix(_END))
+        levels.append(section.level)
+    return b"[%b%b]" % (b"".join(written), _END * len(levels))
 
 
-def flat_symbols(
-    document: Document, outline: Outline, title: str, view: View, uri: str
-) -> list[Json]:
+def flat_symbols(document: Document, outline: Outline, title: str, view: View, uri: str) -> bytes:
     """Return the headings in order as `SymbolInformation[]`, for a client that cannot nest."""
     if not outline.sections:
         span = Span(0, len(document.text))
-        return [_information(shown(title), MODULE, uri, view.span(document, span))]
-    symbols: list[Json] = []
+        return messages.encode([_information(shown(title), MODULE, uri, view.span(document, span))])
+    written: list[bytes] = []
     for section in outline.sections:
         place = view.span(document, section.span)
         symbol = _information(shown(section.title), NAMESPACE, uri, place)
         if section.parent is not None:
-            symbol["containerName"] = symbols[section.parent]["name"]
-        symbols.append(symbol)
-    return symbols
+            symbol["containerName"] = shown(outline.sections[section.parent].title)
+        written.append(messages.encode(symbol))
+    return b"[%b]" % b",".join(written)
 
 
 def workspace_symbol(symbol: Symbol, view: View) -> Json:
@@ -66,12 +75,11 @@ def _node(document: Document, section: Section, title: str, kind: int, view: Vie
         "kind": kind,
         "range": view.span(document, section.span),
         "selectionRange": view.span(document, section.heading),
-        "children": [],
     }
     summary = document.summary_of(section)
     if summary:
         node["detail"] = summary[:LONGEST_DETAIL]
-    return node
+    return node | {"children": []}  # last, so that others can be written into them
 
 
 def _information(name: str, kind: int, uri: str, place: Json) -> Json:

@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
-from ctxls.index.candidates import CandidateIndex, Report
+from ctxls.index.candidates import OFF, CandidateIndex, IndexStatus, Report
+
+BEGUN: Final = IndexStatus("building", 0, 0)
 
 
 class Indexing:
@@ -21,6 +24,12 @@ class Indexing:
         if self.index is None and self._make is not None:
             self.index = await asyncio.to_thread(self._make)
         return self.index
+
+    async def status(self) -> IndexStatus:
+        """Say how far the index is; one that is wanted and not yet made is being built."""
+        if self.index is not None:
+            return await self.index.status()
+        return OFF if self._make is None else BEGUN
 
     async def follow(self) -> None:
         """Keep the index at what the store holds, until cancelled."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ctxls.index.candidates import OFF, IndexStatus
+from ctxls.index.candidates import IndexStatus
 from ctxls.queries.library import Library
 from ctxls.records.access import Caller
 
@@ -23,5 +23,5 @@ async def status(library: Library, caller: Caller) -> Status:
     """Describe the store."""
     kind = await library.store.describe()
     count = await library.store.count(caller)
-    index = OFF if library.index is None else await library.index.status()
+    index = await library.indexing.status()
     return Status(kind.backend, kind.layout, library.name, count, kind.read_only, index)

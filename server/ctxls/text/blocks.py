@@ -21,6 +21,9 @@ _PLAIN: Final = re.compile(
 """Lines that nothing but a paragraph can begin with, and that nothing can interrupt, up to a blank
 one: the rules of a paragraph would look at each of them a dozen times."""
 
+_A_DEFINITION: Final = 8
+"""The steps that reading one takes besides the rules that are tried."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -129,6 +132,8 @@ def _top_level(state: StateBlock, line: int, end: int, silent: bool) -> bool:  #
     if mark == "[" or not state.is_behind_definition:
         state.made.starts.append(line)
     state.is_behind_definition = mark == "["
+    if mark == "[":
+        state.made.steps -= _A_DEFINITION
     if mark == "#":
         return heading(state, line, end, silent)
     plain = _PLAIN.match(state.src, start)

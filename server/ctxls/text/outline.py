@@ -36,10 +36,21 @@ class Section:
     level: int
     ordinal: int
     title: str
-    span: Span
-    heading: Span
+    start: int
+    end: int
+    heading_end: int
     parent: int | None
     """The parent's index in `Outline.sections`; None at the top."""
+
+    @property
+    def span(self) -> Span:
+        """The heading and all text under it."""
+        return Span(self.start, self.end)
+
+    @property
+    def heading(self) -> Span:
+        """The heading's first line."""
+        return Span(self.start, self.heading_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +79,10 @@ class Outline:
         )
         for level, ordinal, title, start, end, heading_end, own, parent in columns:
             node_id = own if parent is None else f"{sections[parent].node_id}/{own}"
-            span, heading = Span(start, end), Span(start, heading_end)
-            sections.append(Section(node_id, level, ordinal, title, span, heading, parent))
-        whole, first_line = Span(0, contents.length), Span(0, contents.first_line_end)
-        root = Section(ROOT_ID, 0, 1, "", whole, first_line, None)
+            sections.append(
+                Section(node_id, level, ordinal, title, start, end, heading_end, parent)
+            )
+        root = Section(ROOT_ID, 0, 1, "", 0, contents.length, contents.first_line_end, None)
         return cls(root, tuple(sections), contents.is_whole)
 
     def contents(self) -> Contents:
@@ -79,13 +90,13 @@ class Outline:
         sections = self.sections
         return Contents(
             [section.level for section in sections],
-            [section.span.start for section in sections],
-            [section.heading.end for section in sections],
+            [section.start for section in sections],
+            [section.heading_end for section in sections],
             [section.node_id.rpartition("/")[2] for section in sections],
             [section.ordinal for section in sections],
             [section.title for section in sections],
-            self.root.span.end,
-            self.root.heading.end,
+            self.root.end,
+            self.root.heading_end,
             self.is_whole,
         )
 
@@ -100,7 +111,7 @@ class Outline:
         low, high = 0, len(self.sections)
         while low < high:
             middle = (low + high) // 2
-            if self.sections[middle].span.start <= offset:
+            if self.sections[middle].start <= offset:
                 low = middle + 1
             else:
                 high = middle

@@ -6,7 +6,7 @@ from typing import Final
 
 from lsprotocol.types import DocumentSymbolParams
 
-from ctxls.lsp import convert, messages
+from ctxls.lsp import convert
 from ctxls.lsp.ready_answers import ReadyAnswers
 from ctxls.lsp.session import Session
 from ctxls.records.document import Document
@@ -37,7 +37,7 @@ async def _made(session: Session, document: Document, uri: str) -> bytes:
         if session.client.nested_symbols
         else partial(convert.flat_symbols, document, outline, title, session.view, uri)
     )
-    return await session.make(len(outline.sections), lambda: messages.encode(convert_all()))
+    return await session.make(len(outline.sections), convert_all)
 
 
 def _key(session: Session, document: Document, uri: str) -> Hashable:
