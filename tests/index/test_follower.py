@@ -1,8 +1,10 @@
 """The index follows its store: what is stored, changed and removed, by whomever, at any moment."""
 
 import asyncio
+import json
+import shutil
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -14,10 +16,13 @@ from ctxls.index.folder import SUFFIX
 from ctxls.index.follower import SignatureIndex
 from ctxls.records.access import OWNER, Caller
 from ctxls.records.filters import Filter
-from ctxls.records.record import NewRecord
+from ctxls.records.record import NewRecord, StoredText
+from ctxls.records.store import Version
 from ctxls.stores.sqlite import SqliteStore
 
 ALL = Filter()
+PEER = Path(__file__).parent.parent / "data" / "peer-small.db"
+CHANGE = "UPDATE context_entries SET text_content = ?, version = version + 1 WHERE id = ?"
 
 
 class Shelf:
@@ -250,3 +255,79 @@ async def test_searches_while_the_store_changes_and_the_index_follows_miss_nothi
                 assert ids[0] in await found(index, b"other%03d" % number)
     finally:
         following.cancel()
+
+
+async def test_two_changes_within_one_second_are_both_taken_in(tmp_path: Path) -> None:
+    """The peer's layouts keep no finer time, and a change of metadata counts up no version."""
+    path = tmp_path / "peer.db"
+    shutil.copy(PEER, path)
+    shelf = Shelf(path)
+    index = shelf.index()
+    try:
+        ids = await shelf.store.select(ALL, OWNER)
+        sql = "UPDATE context_entries SET metadata = ?, updated_at = datetime('now') WHERE id = ?"
+        for title in ("Aardvark plan", "Zeppelin plan"):
+            shelf.change(sql, json.dumps({"title": title}), ids[0])
+            await index.catch_up(untold)
+            assert ids[0] in await found(index, title.lower().encode())
+    finally:
+        index.close()
+        await shelf.store.close()
+
+
+async def test_a_change_while_the_versions_are_listed_is_not_lost(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = shelf.index()
+    (first,) = await shelf.add(text("alpha"))
+    listed = shelf.store.versions
+
+    async def changed_after(caller: Caller) -> Sequence[Version]:
+        versions = await listed(caller)
+        monkeypatch.undo()
+        shelf.change(CHANGE, text("gamma"), first)
+        return versions
+
+    monkeypatch.setattr(shelf.store, "versions", changed_after)
+    await index.catch_up(untold)
+    assert await found(index, b"gamma") == [first]
+    await index.catch_up(untold)
+    assert await found(index, b"gamma") == [first]
+
+
+async def test_a_text_is_never_taken_in_as_an_older_version(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = shelf.index()
+    (first,) = await shelf.add(text("alpha"))
+    with closing(sqlite3.connect(shelf.path)) as database:
+        backup = "\n".join(database.iterdump())
+    read = shelf.store.texts
+
+    def changed_before(
+        ids: Sequence[str], caller: Caller, held_bytes: int
+    ) -> AsyncGenerator[Sequence[StoredText], None]:
+        monkeypatch.undo()
+        shelf.change(CHANGE, text("gamma"), first)
+        return read(ids, caller, held_bytes)
+
+    monkeypatch.setattr(shelf.store, "texts", changed_before)
+    await index.catch_up(untold)
+    with closing(sqlite3.connect(shelf.path)) as database, database:
+        database.execute("DELETE FROM context_entries")
+        row = next(line for line in backup.split(";\n") if 'INTO "context_entries"' in line)
+        database.execute(row)
+    await index.catch_up(untold)
+    assert await found(index, b"alpha") == [first]
+
+
+async def test_a_rebuild_by_another_process_is_taken_over(shelf: Shelf) -> None:
+    serving, rebuilding = shelf.index(), shelf.index()
+    (first,) = await shelf.add(text("alpha"))
+    await serving.catch_up(untold)
+    shelf.change("UPDATE context_entries SET text_content = ? WHERE id = ?", text("by hand"), first)
+    await serving.catch_up(untold)
+    assert await found(serving, b"by hand") == []  # what rebuilding is for
+    assert await rebuilding.rebuild(untold)
+    await serving.catch_up(untold)
+    assert await found(serving, b"by hand") == [first]

@@ -94,6 +94,13 @@ def test_a_line_longer_than_a_column_stays_whole() -> None:
     assert segment.finds_all(0, line + b"\nlast")
 
 
+def test_a_literal_stands_anywhere_in_a_long_line() -> None:
+    line = b"".join(b"%08d" % number for number in range(0, 40_000_000, 997))
+    segment = made([line])
+    for start in range(65_400, 65_600):
+        assert found(segment, line[start : start + 9]) == ["0"]
+
+
 def test_line_ends_of_any_kind_end_a_column() -> None:
     line = b"word%06d" + b"-" * 90
     for end in (b"\n", b"\r\n", b"\r"):

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from functools import partial
@@ -16,7 +16,7 @@ from ctxls.index.segment import Segment, SegmentMaker, merged
 from ctxls.index.signatures import Selection, Signatures, Versions, stamp_of
 from ctxls.index.upkeep import Parts, merges
 from ctxls.records.access import OWNER, Caller
-from ctxls.records.document import named, shown
+from ctxls.records.document import named
 from ctxls.records.filters import Filter
 from ctxls.records.metadata import parsed_metadata
 from ctxls.records.record import RecordId, StoredText
@@ -84,7 +84,7 @@ class SignatureIndex:
 
     async def catch_up(self, report: Report) -> bool:
         """Take in what is unseen; false where another process is doing so."""
-        if await self._refreshed() is self._tended:
+        if await self._refreshed() is self._tended and await self._in_thread(self._is_as_left):
             return True
         try:
             with self._folder.writing() as is_writer:
@@ -98,7 +98,7 @@ class SignatureIndex:
         await self._refreshed()
         with self._folder.writing() as is_writer:
             if is_writer:
-                names = list(self._now.segments)
+                names = {*self._now.segments, *await self._in_thread(self._folder.names)}
                 await self._adopt({})
                 await self._in_thread(partial(self._drop, names))
                 await self._tend(report)
@@ -164,7 +164,10 @@ class SignatureIndex:
             async for segment, records in made:
                 done += records
                 if segment is not None:
-                    name, saved = await self._in_thread(partial(self._saved, segment))
+                    sure = await self._in_thread(
+                        partial(_unmoved, segment, now.versions, (await self._refreshed()).versions)
+                    )
+                    name, saved = await self._in_thread(partial(self._saved, sure))
                     await self._adopt({**self._now.segments, name: saved})
                 report(done, len(unseen))
 
@@ -212,6 +215,13 @@ class SignatureIndex:
             self._warn(error)
             return known
 
+    def _is_as_left(self) -> bool:
+        """Whether no other process has written to the folder, or emptied it, since we looked."""
+        try:
+            return self._folder.names() == self._now.segments.keys() - self._unsaved.keys()
+        except OSError:
+            return True
+
     def _tidy(self) -> None:
         with suppress(OSError):
             self._folder.tidy(self._now.segments)
@@ -229,7 +239,7 @@ class SignatureIndex:
         segments = self._now.segments
         return self._saved(merged([(segments[name], places) for name, places in parts]))
 
-    def _drop(self, names: Sequence[str]) -> None:
+    def _drop(self, names: Iterable[str]) -> None:
         for name in names:
             if self._unsaved.pop(name, None) is None:
                 with suppress(OSError):
@@ -249,6 +259,12 @@ def _take(maker: SegmentMaker, batch: Sequence[StoredText], versions: Versions) 
         maker.add(record_id, stamp_of(versions[record_id]), text)
 
 
+def _unmoved(segment: Segment, before: Versions, after: Versions) -> Segment:
+    """Leave no record in the name of a version that its text may not be of any more."""
+    moved = [one for one in segment.ids if before[one] != after.get(one)]
+    return segment.without(frozenset(moved)) if moved else segment
+
+
 def _all_folded(batch: Sequence[StoredText]) -> Sequence[tuple[RecordId, bytes]]:
     return [(stored.id, _folded(stored)) for stored in batch]
 
@@ -259,5 +275,4 @@ def _folded(stored: StoredText) -> bytes:
     if not named(metadata):
         return folded(stored.data)
     title = str(metadata["title"]).strip()
-    lines = (stored.data, title.encode("utf-8", "replace"), shown(title).encode("utf-8", "replace"))
-    return folded(b"\n".join(lines))
+    return folded(b"\n".join((stored.data, title.encode("utf-8", "replace"))))

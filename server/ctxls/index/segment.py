@@ -8,7 +8,7 @@ JSON list, zeros up to a multiple of 64, and the matrix by rows.
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -21,6 +21,8 @@ Wanted: TypeAlias = tuple[tuple[NDArray[np.uint32], ...], ...]
 """The rows of required literals: one of each tuple must be there whole."""
 Numbers: TypeAlias = NDArray[np.int32]
 
+NO_STAMP: Final = 0
+"""Of no version; that a hash is this one costs a search some time."""
 MAGIC: Final = b"ctxls columns 1\n"
 _HEAD: Final = struct.Struct("<16sIIQQQ")
 _CHECKED_FROM: Final = 20
@@ -69,6 +71,12 @@ class Segment:
         text = folded.replace(b"\r", b"\n")
         lines = [text] if first == last else text.split(b"\n")
         return all(columns[trigram_rows(line)].all(axis=0).any() for line in lines)
+
+    def without(self, ids: frozenset[str]) -> "Segment":
+        """Return this segment with some records standing for no version."""
+        stamps = self.stamps.copy()
+        stamps[[record_id in ids for record_id in self.ids]] = NO_STAMP
+        return replace(self, stamps=stamps)
 
     def _columns(self, wanted: Wanted) -> Bits:
         """Return the columns, as bits, in which one of each set of literals may stand."""

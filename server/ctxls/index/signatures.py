@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctxls.index.candidates import Required
-from ctxls.index.segment import Segment, wanted
+from ctxls.index.segment import NO_STAMP, Segment, wanted
 from ctxls.records.record import RecordId
 
 Places: TypeAlias = NDArray[np.intp]
@@ -126,7 +126,7 @@ class Signatures:
                     stamp = stamps.get(record_id)
                     if stamp is None:
                         stamp = stamps[record_id] = stamp_of(versions[record_id])
-                    if stamp == segment.stamps[slot - start]:
+                    if stamp == segment.stamps[slot - start] != NO_STAMP:
                         yield record_id, slot
             start += len(segment.ids)
 

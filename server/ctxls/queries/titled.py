@@ -144,6 +144,7 @@ class _TitleJudge:
     def _in_text(self, stored: StoredText, checkpoint: Checkpoint) -> bool:
         text, first, last_line = "", 0, -1
         for match in find(self.word, stored.data, checkpoint):
+            checkpoint()  # what is done for a match may take longer than the search for it
             if match.extent.start.line == last_line:
                 continue
             if not text:

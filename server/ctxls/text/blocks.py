@@ -8,6 +8,7 @@ rule asks `is_code_block` once before it does anything, which is where its steps
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import cache
 from typing import Any, Final, Literal
 
@@ -34,6 +35,16 @@ class Heading:
     source: str
 
 
+class Title(Enum):
+    """Whether what comes next may be the title of a link definition, which may have many lines."""
+
+    NONE = auto()
+    NEXT = auto()
+    """It may begin there."""
+    OPEN = auto()
+    """It may have begun."""
+
+
 class OutOfStepsError(Exception):
     """The block rules have taken as many steps as they may."""
 
@@ -47,8 +58,9 @@ class Blocks:
     is_whole: bool = True
     """Whether those were enough for all of the piece."""
     starts: list[int] = field(default_factory=list)
-    """Where each block begins. One behind a link definition counts as part of that, since what
-    looks like it may be the definition's title, unless it begins with `[` as no title does."""
+    """Where each block begins. Those behind a link definition, up to a blank line, count as part
+    of that, since what looks like them may be the definition's title; another definition right
+    behind it does not, since no title begins with `[`."""
     references: dict[str, Any] = field(default_factory=dict)
     """Link definitions by label, as markdown-it-py's inline rules read them."""
     tokens: list[Token] = field(default_factory=list)
@@ -84,7 +96,7 @@ class _TopLevel(StateBlock):
     def __init__(self, text: str, parser: MarkdownIt, env: dict[str, Any], made: Blocks) -> None:
         super().__init__(text, parser, env, made.tokens)
         self.made = made
-        self.is_behind_definition = False
+        self.may_be_title = Title.NONE
         made.steps -= self.lineMax + _reading(len(text), self.lineMax)
         self._forgotten = Token("", "", 0)
 
@@ -129,9 +141,13 @@ def _top_level(state: StateBlock, line: int, end: int, silent: bool) -> bool:  #
         return False
     start = state.bMarks[line]
     mark = state.src[start + state.tShift[line]]
-    if mark == "[" or not state.is_behind_definition:
+    if line and state.isEmpty(line - 1):
+        state.may_be_title = Title.NONE
+    if state.may_be_title is Title.NONE or (mark == "[" and state.may_be_title is Title.NEXT):
         state.made.starts.append(line)
-    state.is_behind_definition = mark == "["
+        state.may_be_title = Title.NEXT if mark == "[" else Title.NONE
+    else:
+        state.may_be_title = Title.OPEN
     if mark == "[":
         state.made.steps -= _A_DEFINITION
     if mark == "#":

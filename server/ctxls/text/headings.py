@@ -5,8 +5,12 @@ from typing import Final
 
 from ctxls.text.lines import LINE_END
 
-_ATX: Final = re.compile("\ufeff? {0,3}#{1,6}(?:[ \t]|$)")
-_UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
+_ATX: Final = re.compile("\ufeff? {0,3}#{1,6}(?:[ \t\r\n]|$)")
+_BLANK: Final = re.compile(r"\s*?(?:[\r\n]|\Z)")
+_PARAGRAPH_END: Final = re.compile(
+    r"(?:\r\n?+|\n)(?: {0,3}(?P<underline>=++|-++))?[ \t]*+(?=[\r\n]|\Z)"
+)
+"""A line that underlines what stands before it, or a blank one."""
 _MAY_BE: Final = re.compile(
     "(?:^\ufeff?|(?<=[\r\n])) {0,3}(?:#{1,6}(?:[ \t\r\n]|$)|(?:=++|-++)[ \t]*+(?:[\r\n]|$))"
 )
@@ -16,10 +20,13 @@ _MOST_READ: Final = 4096
 
 def may_be_heading(text: str, line_start: int) -> bool:
     """Whether the line at `line_start` looks like a heading; the outline has the last word."""
-    lines = LINE_END.split(text[line_start : line_start + _MOST_READ])
-    if _ATX.match(lines[0]):
+    if _ATX.match(text, line_start):
         return True
-    return bool(lines[0].strip()) and any(map(_UNDERLINE.fullmatch, _paragraph(lines[1:])))
+    end = line_start + _MOST_READ
+    found = _PARAGRAPH_END.search(text, line_start, end)
+    if not found or found["underline"] is None:
+        return False
+    return not _BLANK.match(text, line_start, end)
 
 
 def next_heading(text: str, start: int, end: int) -> int | None:
@@ -38,8 +45,3 @@ def first_line_start(text: str) -> int:
     """Return where the first line with text begins: the title of a record without headings."""
     blank = len(text) - len(text.lstrip("\ufeff \t\r\n"))
     return max(text.rfind("\n", 0, blank), text.rfind("\r", 0, blank)) + 1
-
-
-def _paragraph(lines: list[str]) -> list[str]:
-    blank = next((number for number, line in enumerate(lines) if not line.strip()), len(lines))
-    return lines[:blank]

@@ -74,7 +74,11 @@ async def grep(
     except ScanOutOfTimeError:
         await answer.add(judge.take())
         reason = "time"
-    decided = chosen.decided_with(answer.last) if answer.is_full else scan.decided
+    decided = scan.decided
+    if answer.is_full:  # the judge may have been ahead of what was shown
+        decided = chosen.decided_with(answer.last)
+        shown = frozenset(chosen.ids[: chosen.ids.index(answer.last) + 1])
+        judge.timed_out = [one for one in judge.timed_out if one in shown]
     return answer.done(judge, decided, reason)
 
 

@@ -76,6 +76,8 @@ class GrepAnswering:
                 place = self._library.place_now(item.stored, item.stored.data.decode())
                 title = place.title if self._request.mode == "files_with_matches" else ""
                 self._room -= _ROW_BYTES + len(self._library.uri(place)) + _size(title)
+                if self.is_full:
+                    return
                 self._records.append(RecordMatches(place, item.count))
                 self._total += item.count
 

@@ -50,6 +50,7 @@ class SymbolJudge:
         late: list[LineHit] = []
         text, last_line = "", -1
         for match in find(self.pattern, stored.data, checkpoint):
+            checkpoint()  # what is done for a match may take longer than the search for it
             if match.extent.start.line == last_line:
                 continue
             last_line = match.extent.start.line

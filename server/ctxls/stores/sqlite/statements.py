@@ -59,14 +59,23 @@ def count(shape: Shape, caller: Caller) -> Statement:
     )
 
 
+FRESH: Final = "iif(e.updated_at >= datetime('now', '-3 seconds'), hex(randomblob(8)), '')"
+
+
 def versions(shape: Shape, caller: Caller) -> Statement:
-    """List ids, newest first, and what changes with each record."""
+    """List ids, newest first, and what changes with each record.
+
+    Ours counts up a version at every change. The peer tells some changes within one second apart
+    by nothing that is kept, so a record of its that was changed a moment ago is spelled in another
+    way every time.
+    """
     where = readable(shape, caller)
     return Statement(
         f"""SELECT CAST(e.id AS TEXT) AS id,
-            e.rowid || ' ' || {shape.layout.version} || ' ' ||
+            e.rowid || ' ' || ifnull({shape.layout.version}, '') || ' ' ||
             ifnull(CAST({shape.content_hash} AS TEXT), '') || ' ' ||
-            ifnull(CAST(e.updated_at AS TEXT), '') AS spelled
+            ifnull(CAST(e.updated_at AS TEXT), '') || {"''" if shape.layout.is_ours else FRESH}
+            AS spelled
         FROM context_entries AS e WHERE {where.sql} {NEWEST_FIRST}""",
         where.parameters,
         is_plain=True,
