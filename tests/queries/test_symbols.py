@@ -1,3 +1,7 @@
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
 import pytest
 from making import MakeLibrary, record
 
@@ -132,3 +136,21 @@ async def test_a_scan_out_of_time_says_so_once(library_of: MakeLibrary) -> None:
 def test_filters_stand_in_front(query: str, text: str, scope: Filter) -> None:
     asked = parse_query(query)
     assert (asked.text, asked.scope) == (text, scope)
+
+
+async def test_an_outline_that_takes_too_long_cuts_the_answer(library_of: MakeLibrary) -> None:
+    library = await library_of(["## needle\n", "# x\n" * 90_000 + "needle\n"])
+    library.limits = replace(library.limits, interactive_seconds=0.1)
+    answer = await workspace_symbols(library, "needle", OWNER)
+    assert answer.cut is not None
+    assert "after 0.1 seconds" in answer.cut
+
+
+async def test_a_title_spelled_with_escapes_is_found(library_of: MakeLibrary) -> None:
+    library = await library_of([record("text", title="Plan")])
+    path = library.store._opening._file.path  # type: ignore[attr-defined]
+    metadata = r'{"t\u0069tle": "Plan"}'
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE context_entries SET metadata = ?, version = 2", [metadata])
+    answer = await workspace_symbols(library, "plan", OWNER)
+    assert [symbol.name for symbol in answer.symbols] == ["Plan"]

@@ -16,9 +16,8 @@ from ctxls.index.segment import Segment, SegmentMaker, merged
 from ctxls.index.signatures import Selection, Signatures, Versions, stamp_of
 from ctxls.index.upkeep import Parts, merges
 from ctxls.records.access import OWNER, Caller
-from ctxls.records.document import named
+from ctxls.records.document import spelled_title
 from ctxls.records.filters import Filter
-from ctxls.records.metadata import parsed_metadata
 from ctxls.records.record import RecordId, StoredText
 from ctxls.records.store import RecordStore
 
@@ -271,8 +270,7 @@ def _all_folded(batch: Sequence[StoredText]) -> Sequence[tuple[RecordId, bytes]]
 
 def _folded(stored: StoredText) -> bytes:
     """Return what searches look at: the text and, where the metadata has one, the title."""
-    metadata = parsed_metadata(stored.metadata) if '"title"' in stored.metadata else {}
-    if not named(metadata):
+    title = spelled_title(stored.metadata)
+    if title is None:
         return folded(stored.data)
-    title = str(metadata["title"]).strip()
     return folded(b"\n".join((stored.data, title.encode("utf-8", "replace"))))

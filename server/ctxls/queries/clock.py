@@ -16,6 +16,10 @@ class RecordOutOfTimeError(Exception):
     """One record used up its budget; the scan goes on with the next."""
 
 
+SHOWING_S: Final = 0.5
+"""What showing the finds may take after an interactive scan had its time."""
+
+
 class Clock:
     """The checkpoint of one scan: its budgets, and the flag that stops it.
 

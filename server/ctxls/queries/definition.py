@@ -8,9 +8,8 @@ whole-word, case-sensitive occurrences, at most 50, newest record first.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from ctxls.queries.clock import Clock
+from ctxls.queries.clock import SHOWING_S, Clock
 from ctxls.queries.following import follow_id, follow_link, follow_uri
 from ctxls.queries.library import Library
 from ctxls.queries.lookup import Lookup
@@ -20,9 +19,6 @@ from ctxls.records.access import Caller
 from ctxls.records.document import Document
 from ctxls.text.pattern import LONGEST_LITERAL
 from ctxls.text.references import Pointed, pointed_at
-
-SHOWING_SECONDS: Final = 0.5
-"""What naming the finds may take after the scans had their time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ async def definition(
     lookup = Lookup(library, document, caller, Clock(seconds))
     found = _Found()
     try:
-        async with asyncio.timeout(seconds + SHOWING_SECONDS):
+        async with asyncio.timeout(seconds + SHOWING_S):
             await _look(lookup, offset, found)
     except TimeoutError:
         found.end = End.TIME

@@ -118,13 +118,6 @@ class Library:
             return known
         return await self.off_loop(len(text), lambda: self._outlines.of(key, text, lines))
 
-    async def outline_of(self, text: str, data: bytes, lines: Lines | None = None) -> Outline:
-        """Return the outline of a text, whose UTF-8 form is `data`."""
-        known = self._outlines.known(outline_key(data)) if len(text) <= FEW_LINES else None
-        if known is not None:
-            return known
-        return await self.off_loop(len(text), lambda: self.outline_now(text, data, lines))
-
     def outline_now(self, text: str, data: bytes, lines: Lines | None = None) -> Outline:
         """Return the outline of a text, in this thread: not for the event loop."""
         return self._outlines.of(outline_key(data), text, lines)
@@ -169,11 +162,6 @@ class Library:
             await self._title(record.id, record.metadata, document.text),
         )
 
-    async def place_of(self, stored: StoredText, metadata: Mapping[str, Any]) -> Place:
-        """Name a record on its way through a scan."""
-        title = await self._title(stored.id, metadata, stored.data.decode())
-        return Place(stored.id, stored.thread, title)
-
     def uri(self, place: Place) -> str:
         """Return the canonical URI of a record."""
         return format_uri(self.name, place.thread, place.title, place.record_id)
@@ -211,11 +199,7 @@ class Library:
         }
 
     async def _title(self, record_id: str, metadata: Mapping[str, Any], text: str) -> str:
-        """Return a record's title, with the least parsing that tells it."""
         heading = None
         if not named(metadata):
-            heading = first_title(text)
-            if heading is None:
-                sections = (await self.outline_of(text, text.encode())).sections
-                heading = sections[0].title if sections else None
+            heading = await self.off_loop(len(text), lambda: self._heading_now(text, text.encode()))
         return title_of(record_id, metadata, text, heading)

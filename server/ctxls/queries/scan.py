@@ -14,7 +14,7 @@ from ctxls.queries.choosing import Chosen
 from ctxls.queries.clock import Clock, ScanOutOfTimeError
 from ctxls.queries.library import Library
 from ctxls.records.access import Caller
-from ctxls.records.document import Document
+from ctxls.records.document import Document, spelled_title
 from ctxls.records.record import StoredText
 from ctxls.text.matcher import Checkpoint
 from ctxls.text.pattern import Pattern, compile_pattern
@@ -51,7 +51,6 @@ async def compiled(
 
 FEW: Final = 8
 """Records that are not worth joining."""
-TITLE: Final = '"title"'
 
 
 class Scan:
@@ -120,7 +119,7 @@ class Scan:
         unsure = [
             place
             for place, stored in enumerate(batch)
-            if TITLE in stored.metadata or stored.id in always
+            if spelled_title(stored.metadata) is not None or stored.id in always
         ]
         texts = [stored.data for stored in batch]
         try:

@@ -16,8 +16,7 @@ from ctxls.queries.clock import ScanOutOfTimeError
 from ctxls.queries.library import Library
 from ctxls.queries.lookup import Lookup
 from ctxls.queries.scan import compiled
-from ctxls.records.document import named
-from ctxls.records.metadata import parsed_metadata
+from ctxls.records.document import spelled_title
 from ctxls.records.place import Place
 from ctxls.records.record import StoredText
 from ctxls.text.headings import first_line_start, may_be_heading
@@ -136,10 +135,8 @@ class _TitleJudge:
         return kept
 
     def _metadata_title(self, stored: StoredText) -> bool:
-        if '"title"' not in stored.metadata:
-            return False
-        metadata = parsed_metadata(stored.metadata)
-        return named(metadata) and self.title.is_of(str(metadata["title"]).strip())
+        title = spelled_title(stored.metadata)
+        return title is not None and self.title.is_of(title)
 
     def _in_text(self, stored: StoredText, checkpoint: Checkpoint) -> bool:
         text, first, last_line = "", 0, -1

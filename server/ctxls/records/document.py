@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from ctxls.records.metadata import parsed_metadata
 from ctxls.records.record import Record, SectionSummary
 from ctxls.text.lines import LINE_END, Lines, Span
 from ctxls.text.outline import Section, outline_key
@@ -70,6 +71,17 @@ def title_of(record_id: str, metadata: Mapping[str, Any], text: str, heading: st
     if named(metadata):
         return shown(str(metadata["title"]).strip())
     return shown(heading if heading is not None else _first_line(text) or record_id)
+
+
+def spelled_title(metadata: str) -> str | None:
+    """Return the title that metadata, as JSON, gives a record; None where it gives none.
+
+    Most has none, and is not parsed to learn that. JSON may spell any letter as an escape.
+    """
+    if '"title"' not in metadata and "\\u" not in metadata:
+        return None
+    found = parsed_metadata(metadata)
+    return str(found["title"]).strip() if named(found) else None
 
 
 def named(metadata: Mapping[str, Any]) -> bool:

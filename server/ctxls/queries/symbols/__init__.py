@@ -5,13 +5,15 @@ still looked for, so that a cut never drops one for a vaguer hit. Then ordered: 
 other hits on headings and in record titles, other lines; newest first in each.
 """
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Final
 
 from ctxls.errors import BadRequestError
 from ctxls.queries.choosing import Want, choose
-from ctxls.queries.clock import Clock, ScanOutOfTimeError
+from ctxls.queries.clock import SHOWING_S, Clock, ScanOutOfTimeError
 from ctxls.queries.hearer import Hearer
 from ctxls.queries.library import Library
 from ctxls.queries.scan import Scan, compiled
@@ -36,21 +38,39 @@ async def workspace_symbols(
     asked = parse_query(query)
     if not asked.text:
         return await _most_recent(library, asked, caller, hearer)
-    clock = Clock(library.limits.interactive_seconds)
+    seconds = library.limits.interactive_seconds
+    clock = Clock(seconds)
     pattern = await _pattern(library, asked)
     judge = SymbolJudge(pattern)
     found = SymbolAnswering(library, pattern, hearer)
+    search = _Search(library, judge, found, clock)
     try:
-        chosen = await choose(library, Want(pattern, asked.scope), caller, clock)
-        scan = Scan(library, chosen, caller, judge, clock)
-        hearer.watch(scan.how_far)
-        async with aclosing(scan.batches()) as batches:
-            async for _ in batches:
-                await found.add(judge.take())
-    except ScanOutOfTimeError:
-        await found.add(judge.take())
-        return found.answer(f"after {library.limits.interactive_seconds:g} seconds")
+        async with asyncio.timeout(seconds + SHOWING_S):
+            await search.run(Want(pattern, asked.scope), caller, hearer)
+    except (ScanOutOfTimeError, TimeoutError):
+        return found.answer(f"after {seconds:g} seconds")
     return found.answer(f"at {MOST_SYMBOLS} symbols" if judge.overflowed else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    library: Library
+    judge: SymbolJudge
+    found: SymbolAnswering
+    clock: Clock
+
+    async def run(self, want: Want, caller: Caller, hearer: Hearer[Sequence[Symbol]]) -> None:
+        """Find and show; raises ScanOutOfTimeError once what was found in time is shown."""
+        try:
+            chosen = await choose(self.library, want, caller, self.clock)
+            scan = Scan(self.library, chosen, caller, self.judge, self.clock)
+            hearer.watch(scan.how_far)
+            async with aclosing(scan.batches()) as batches:
+                async for _ in batches:
+                    await self.found.add(self.judge.take())
+        except ScanOutOfTimeError:
+            await self.found.add(self.judge.take())
+            raise
 
 
 async def _pattern(library: Library, asked: SymbolQuery) -> Pattern:

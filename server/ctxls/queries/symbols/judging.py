@@ -6,8 +6,7 @@ from typing import Final
 
 from ctxls.queries.symbols.shapes import MOST_SYMBOLS
 from ctxls.queries.titled import is_in_title
-from ctxls.records.document import named, shown
-from ctxls.records.metadata import parsed_metadata
+from ctxls.records.document import shown, spelled_title
 from ctxls.records.record import StoredText
 from ctxls.text.headings import line_end, may_be_heading
 from ctxls.text.matcher import Checkpoint, Match, find
@@ -67,10 +66,8 @@ class SymbolJudge:
         return True
 
     def _title_matches(self, stored: StoredText) -> bool:
-        if '"title"' not in stored.metadata:
-            return False
-        metadata = parsed_metadata(stored.metadata)
-        return named(metadata) and is_in_title(self.pattern, shown(str(metadata["title"]).strip()))
+        title = spelled_title(stored.metadata)
+        return title is not None and is_in_title(self.pattern, shown(title))
 
     def take(self) -> list[Found]:
         """Hand over what was found since the last call."""

@@ -1,15 +1,15 @@
 """From what a symbol search found to symbols in their order."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final, TypeAlias
 
 from ctxls.queries.hearer import Hearer
 from ctxls.queries.library import Library
 from ctxls.queries.symbols.judging import Found, LineHit
 from ctxls.queries.symbols.shapes import MOST_SYMBOLS, Symbol, SymbolAnswer
 from ctxls.queries.titled import RECORD_START, is_in_title, is_title
-from ctxls.records.document import named, shown
-from ctxls.records.metadata import parsed_metadata
+from ctxls.records.document import shown, spelled_title
 from ctxls.records.place import Place
 from ctxls.text.headings import first_line_start
 from ctxls.text.outline import Outline, Section
@@ -18,6 +18,9 @@ from ctxls.text.positions import Extent
 
 SEPARATOR: Final = " › "
 EQUAL, TITLE, LINE = range(3)
+LARGE: Final = 256 << 10
+"""Bytes of a text whose outline may take a while."""
+Ranked: TypeAlias = tuple[int, Symbol]
 
 
 class SymbolAnswering:
@@ -37,17 +40,12 @@ class SymbolAnswering:
         self._symbols: tuple[list[Symbol], list[Symbol], list[Symbol]] = ([], [], [])
 
     async def add(self, found: Sequence[Found]) -> None:
-        """Turn what the judge found into symbols."""
-        for item in found:
-            metadata = parsed_metadata(item.stored.metadata)
-            text = item.stored.data.decode()
-            outline = await self._library.outline_of(text, item.stored.data)
-            place = await self._library.place_of(item.stored, metadata)
-            if named(metadata):
-                self._add_record(place, outline)
-            titled_by_line = not named(metadata) and not outline.sections
-            first_line = first_line_start(text) if titled_by_line else None
-            self._add_hits(item, place, outline, first_line)
+        """Turn what the judge found into symbols, off the event loop; a large record by itself."""
+        for items in _apart(found):
+            length = sum(len(item.stored.data) for item in items)
+            made = await self._library.off_loop(length, partial(self._made, items))
+            for rank, symbol in made:
+                self._symbols[rank].append(symbol)
         if self._hearer.found is not None and (part := self._part()):
             await self._hearer.found(part)
 
@@ -73,44 +71,62 @@ class SymbolAnswering:
         sentence = f"The symbol search was cut {cut}; a longer query or a filter finds the rest."
         return SymbolAnswer(tuple(symbols), sentence if cut else None)
 
-    def _add_record(self, place: Place, outline: Outline) -> None:
-        """List the record itself when its title matches and no heading says the same."""
-        if not is_in_title(self._pattern, place.title):
-            return
-        if any(shown(section.title) == place.title for section in outline.sections):
-            return
-        self._symbols[self._rank(place.title)].append(record_symbol(place))
+    def _made(self, found: Sequence[Found]) -> Sequence[Ranked]:
+        return [made for item in found for made in self._of_record(item)]
 
-    def _add_hits(
-        self, item: Found, place: Place, outline: Outline, first_line: int | None
-    ) -> None:
-        headings = {section.heading.start: section for section in outline.sections}
+    def _of_record(self, item: Found) -> Iterator[Ranked]:
+        text = item.stored.data.decode()
+        outline = self._library.outline_now(text, item.stored.data)
+        place = self._library.place_now(item.stored, text, outline)
+        first_line = None
+        if spelled_title(item.stored.metadata) is not None:
+            yield from self._record(place, outline)
+        elif not outline.sections:
+            first_line = first_line_start(text)
         for hit in item.hits:
             if hit.match.line_start == first_line:
-                symbol = record_symbol(place, hit.match.extent)
-                self._symbols[self._rank(place.title)].append(symbol)
+                yield self._rank(place.title), record_symbol(place, hit.match.extent)
             else:
-                self._add_hit(hit, place, outline, headings.get(hit.match.line_start))
+                yield self._hit(hit, place, outline)
         for hit in item.late:
-            section = headings.get(hit.match.line_start)
+            section = _headed(outline, hit)
             if section and is_title(self._pattern, section.title):
-                self._symbols[EQUAL].append(_heading_symbol(hit, place, outline, section))
+                yield EQUAL, _heading_symbol(hit, place, outline, section)
 
-    def _add_hit(
-        self, hit: LineHit, place: Place, outline: Outline, section: Section | None
-    ) -> None:
+    def _record(self, place: Place, outline: Outline) -> Iterator[Ranked]:
+        """List the record itself when its title matches and no heading says the same."""
+        if is_in_title(self._pattern, place.title) and not any(
+            shown(section.title) == place.title for section in outline.sections
+        ):
+            yield self._rank(place.title), record_symbol(place)
+
+    def _hit(self, hit: LineHit, place: Place, outline: Outline) -> Ranked:
+        section = _headed(outline, hit)
         if section:
-            symbol = _heading_symbol(hit, place, outline, section)
-            self._symbols[self._rank(section.title)].append(symbol)
-        else:
-            around = outline.at(hit.match.span.start)
-            container = _container(place, around)
-            self._symbols[LINE].append(
-                Symbol(hit.name, False, container, place, hit.match.extent)  # noqa: FBT003
-            )
+            return self._rank(section.title), _heading_symbol(hit, place, outline, section)
+        container = _container(place, outline.at(hit.match.span.start))
+        return LINE, Symbol(hit.name, False, container, place, hit.match.extent)  # noqa: FBT003
 
     def _rank(self, title: str) -> int:
         return EQUAL if is_title(self._pattern, title) else TITLE
+
+
+def _apart(found: Sequence[Found]) -> Iterator[Sequence[Found]]:
+    """Cut what was found so that what a slow outline holds up is that record alone."""
+    small: list[Found] = []
+    for item in found:
+        if len(item.stored.data) > LARGE:
+            yield from filter(None, (small, [item]))
+            small = []
+        else:
+            small.append(item)
+    yield from filter(None, (small,))
+
+
+def _headed(outline: Outline, hit: LineHit) -> Section | None:
+    """Return the section whose heading a hit stands in."""
+    section = outline.at(hit.match.line_start)
+    return section if section.level and section.heading.start == hit.match.line_start else None
 
 
 def record_symbol(place: Place, extent: Extent = RECORD_START) -> Symbol:
