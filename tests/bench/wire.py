@@ -1,7 +1,6 @@
 """The real server over its pipes, with a clock: JSON is read after the time is taken."""
 
 import json
-import os
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
 from bench.ground import Ground
+
+from ctxls.cli.lsp_client import ENDED, hello, read_body
 
 PATIENCE_S: Final = 300.0
 STARTING_S: Final = 3.0
@@ -65,14 +66,10 @@ class Wire:
         return next(int(line.split()[1]) for line in status.splitlines() if name in line) / 1024
 
     def _read(self) -> bytes:
-        length = 0
-        while header := self._output.readline().strip():
-            name, _, value = header.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        if not length:
-            raise SystemExit("The server ended before it answered.")
-        return self._output.read(length)
+        body = read_body(self._output)
+        if not body:
+            raise SystemExit(ENDED)
+        return body
 
 
 @contextmanager
@@ -82,13 +79,7 @@ def spoken(command: Sequence[str], environment: dict[str, str] | Any) -> Iterato
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as process:
         wire = Wire(process)
         try:
-            nested = {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}
-            capabilities = {
-                "general": {"positionEncodings": ["utf-16"]},
-                "textDocument": nested,
-            }
-            hello = {"processId": os.getpid(), "rootUri": None, "capabilities": capabilities}
-            _ = wire.ask("initialize", hello).result
+            _ = wire.ask("initialize", hello("utf-16")).result
             wire.notify("initialized", {})
             yield wire
             wire.ask("shutdown", None)

@@ -67,16 +67,21 @@ class LspClient:
         return message["id"], message
 
     def _read(self) -> dict[str, Any]:
-        length = 0
-        while header := self._output.readline().strip():
-            name, _, value = header.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        body = self._output.read(length)
+        body = read_body(self._output)
         if not body:
             raise AnswerError(ENDED)
         found: dict[str, Any] = json.loads(body)
         return found
+
+
+def read_body(stream: IO[bytes]) -> bytes:
+    """Read one message as it came; nothing once the other side has ended."""
+    length = 0
+    while header := stream.readline().strip():
+        name, _, value = header.partition(b":")
+        if name.lower() == b"content-length":
+            length = int(value)
+    return stream.read(length)
 
 
 @contextmanager
@@ -85,7 +90,7 @@ def session(command: Sequence[str], encoding: str = "utf-32") -> Iterator[LspCli
     with Popen(command, stdin=PIPE, stdout=PIPE) as server:  # noqa: S603 - our own server
         try:
             client = LspClient(cast("IO[bytes]", server.stdin), cast("IO[bytes]", server.stdout))
-            client.ask("initialize", _hello(encoding))
+            client.ask("initialize", hello(encoding))
             client.notify("initialized", {})
             yield client
             client.ask("shutdown", None)
@@ -102,7 +107,8 @@ def result_of(answer: Any) -> Any:
     return answer["result"]
 
 
-def _hello(encoding: str) -> dict[str, Any]:
+def hello(encoding: str) -> dict[str, Any]:
+    """Return what a client of this process says in `initialize`."""
     nested = {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}
     capabilities = {"general": {"positionEncodings": [encoding]}, "textDocument": nested}
     return {"processId": os.getpid(), "rootUri": None, "capabilities": capabilities}

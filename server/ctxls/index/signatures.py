@@ -3,9 +3,10 @@
 A record that no segment has in its present version is unseen: it may hold anything.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -48,7 +49,11 @@ class Signatures:
     @property
     def dead(self) -> int:
         """How many records of the segments stand for none of the store."""
-        return sum(len(segment.ids) for segment in self.segments.values()) - len(self.slots)
+        return self._signed - len(self.slots)
+
+    @property
+    def _signed(self) -> int:
+        return sum(len(segment.ids) for segment in self.segments.values())
 
     def unseen(self) -> Sequence[RecordId]:
         """Return the records that no segment has in their present version."""
@@ -63,28 +68,22 @@ class Signatures:
         for one in changed:
             slots.pop(one, None)
         if changed:  # a segment may know a version that another process took in
-            slots.update(self._found(self.segments, versions, set(changed)))
+            slots.update(_found(self.segments, list(self.segments), versions, set(changed)))
         return Signatures(self.segments, versions, slots)
 
     def over(self, segments: Mapping[str, Segment]) -> "Signatures":
         """Go on with other segments."""
-        if list(segments)[: len(self.segments)] != list(self.segments):
-            found = dict(self._found(segments, self.versions, self.versions))
-            return Signatures(segments, self.versions, found)
-        added = list(segments)[len(self.segments) :]
-        start = sum(len(segment.ids) for segment in self.segments.values())
-        slots = dict(self.slots)
-        slots.update(
-            self._found(
-                {name: segments[name] for name in added}, self.versions, self.versions, start
-            )
-        )
+        names, known = list(segments), list(self.segments)
+        only_grew = names[: len(known)] == known
+        added = names[len(known) :] if only_grew else names
+        slots = dict(self.slots) if only_grew else {}
+        slots.update(_found(segments, added, self.versions, self.versions))
         return Signatures(segments, self.versions, slots)
 
     def chosen(self, ids: Sequence[RecordId]) -> "Selection":
         """Prepare a selection of the store's records for many searches."""
         slots = np.fromiter((self.slots.get(one, NOWHERE) for one in ids), np.intp, len(ids))
-        places = np.full(sum(len(segment.ids) for segment in self.segments.values()), NOWHERE)
+        places = np.full(self._signed, NOWHERE)
         is_seen = slots != NOWHERE
         places[slots[is_seen]] = np.flatnonzero(is_seen)
         return Selection(ids, tuple(self.segments.values()), places, np.flatnonzero(~is_seen))
@@ -95,40 +94,39 @@ class Signatures:
 
     def live_places(self, name: str) -> Places:
         """Return the places in a segment that stand for records of the store, ascending."""
-        start = 0
-        for other, segment in self.segments.items():
-            if other == name:
-                break
-            start += len(segment.ids)
-        ids = self.segments[name].ids
+        start, ids = _starts(self.segments)[name], self.segments[name].ids
         return np.flatnonzero([self.slots.get(one) == slot for slot, one in enumerate(ids, start)])
 
     def _finds(self, record_id: RecordId, text: bytes) -> bool:
-        slot = self.slots[record_id]
-        for segment in self.segments.values():
-            if slot < len(segment.ids):
-                return segment.finds_all(slot, text)
-            slot -= len(segment.ids)
-        return False
+        slot, starts = self.slots[record_id], _starts(self.segments)
+        name = next(name for name in reversed(starts) if starts[name] <= slot)
+        return self.segments[name].finds_all(slot - starts[name], text)
 
-    @staticmethod
-    def _found(
-        segments: Mapping[str, Segment],
-        versions: Versions,
-        among: Collection[RecordId],
-        start: int = 0,
-    ) -> Iterator[tuple[RecordId, int]]:
-        """Find records in segments by their present versions; of two, the newest comes last."""
-        stamps: dict[RecordId, int] = {}
-        for segment in segments.values():
-            for slot, record_id in enumerate(segment.ids, start):
-                if record_id in among:
-                    stamp = stamps.get(record_id)
-                    if stamp is None:
-                        stamp = stamps[record_id] = stamp_of(versions[record_id])
-                    if stamp == segment.stamps[slot - start] != NO_STAMP:
-                        yield record_id, slot
-            start += len(segment.ids)
+
+def _starts(segments: Mapping[str, Segment]) -> dict[str, int]:
+    """Return how many records of other segments come before those of each."""
+    lengths = (len(segment.ids) for segment in segments.values())
+    return dict(zip(segments, accumulate(lengths, initial=0), strict=False))
+
+
+def _found(
+    segments: Mapping[str, Segment],
+    names: Iterable[str],
+    versions: Versions,
+    among: Collection[RecordId],
+) -> Iterator[tuple[RecordId, int]]:
+    """Find records in some segments by their present versions; of two, the newest comes last."""
+    stamps: dict[RecordId, int] = {}
+    starts = _starts(segments)
+    for name in names:
+        segment, start = segments[name], starts[name]
+        for slot, record_id in enumerate(segment.ids, start):
+            if record_id in among:
+                stamp = stamps.get(record_id)
+                if stamp is None:
+                    stamp = stamps[record_id] = stamp_of(versions[record_id])
+                if stamp == segment.stamps[slot - start] != NO_STAMP:
+                    yield record_id, slot
 
 
 @dataclass(frozen=True, slots=True)
