@@ -45,7 +45,7 @@ def library(settings: Settings, *, create: bool = False, mapped: bool = False) -
 
 def has_index(settings: Settings) -> bool:
     """Whether searches have an index already."""
-    return settings.index and _signatures(settings).exists()
+    return settings.index and os.path.exists(_signatures(settings))  # noqa: PTH110 - a folder that may not be entered has none
 
 
 def _derived(settings: Settings) -> Path:

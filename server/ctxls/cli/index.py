@@ -6,7 +6,7 @@ from typing import Final
 
 from ctxls.cli.arguments import settings_of
 from ctxls.cli.asking import ask
-from ctxls.cli.exits import DONE, NOTHING
+from ctxls.cli.exits import DONE, ERROR, NOTHING
 from ctxls.cli.importing import counted
 from ctxls.cli.progress import shown_progress
 from ctxls.cli.terminal import Output, complain
@@ -15,6 +15,11 @@ from ctxls.index.candidates import CandidateIndex, IndexStatus
 from ctxls.queries.library import Library
 
 EXAMPLE: Final = "ctxls index --check"
+UP_TO_DATE: Final = "Another process of ctxls is bringing the index of this store up to date."
+ANEW: Final = (
+    "Another process of ctxls is writing the index of this store, so it was not made anew;"
+    " try again."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say what the index holds; 1 where the check found something wrong."""
+    """Say what the index holds; 1 where the check found something wrong, 2 for nothing done."""
     return ask(settings_of(args), _check if args.check else partial(_make, anew=args.rebuild))
 
 
@@ -34,9 +39,13 @@ async def _make(library: Library, *, anew: bool) -> int:
     with shown_progress("indexing") as report:
         make = index.rebuild if anew else index.catch_up
         is_made = await make(report)
-    _say(await index.status())
     if not is_made:
-        complain("Another process of ctxls is writing the index of this store; it will be whole.")
+        complain(ANEW if anew else UP_TO_DATE)
+        return ERROR if anew else DONE
+    _say(await index.status())
+    if not index.is_kept:
+        complain("It is lost with this command, since its folder cannot be written.")
+        return ERROR
     return DONE
 
 
@@ -50,7 +59,7 @@ async def _check(library: Library) -> int:
         complain(f"{counted(len(wrong), 'record')} could be missed by a search, {wrong[0]} first;")
         complain("`ctxls index --rebuild` makes the index anew.")
         return NOTHING
-    Output().line("Every line of them would be found.")
+    Output().line("Every line of those would be found.")
     return DONE
 
 

@@ -40,12 +40,19 @@ def run(args: argparse.Namespace) -> int:
 async def _serve(library: Library, settings: Settings) -> int:
     looking = asyncio.create_task(_look(library, settings))
     following = asyncio.create_task(library.indexing.follow())
+    following.add_done_callback(_say_ended)
     try:
         return await serve_stdio(library, _offer(settings))
     finally:
         looking.cancel()
         following.cancel()
         await library.close()
+
+
+def _say_ended(following: asyncio.Task[None]) -> None:
+    """Log what nobody foresaw: searches stay right, and read ever more records."""
+    if not following.cancelled() and (error := following.exception()):
+        log.error("The search index is no longer kept up to date.", exc_info=error)
 
 
 async def _look(library: Library, settings: Settings) -> None:

@@ -73,6 +73,11 @@ class CandidateIndex(Protocol):
         """Say how far the index is."""
         ...
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the next process finds what this one has taken in."""
+        ...
+
     def close(self) -> None:
         """Let go of threads."""
         ...

@@ -99,7 +99,7 @@ class SignatureIndex:
             if is_writer:
                 names = {*self._now.segments, *await self._in_thread(self._folder.names)}
                 await self._adopt({})
-                await self._in_thread(partial(self._drop, names))
+                await self._in_thread(partial(self._emptied, names))
                 await self._tend(report)
             return is_writer
 
@@ -113,6 +113,11 @@ class SignatureIndex:
                 done += len(batch)
                 report(done, len(now.slots))
         return found
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the next process finds what this one has taken in."""
+        return not self._unsaved
 
     def close(self) -> None:
         """Let go of the threads."""
@@ -144,7 +149,7 @@ class SignatureIndex:
     async def _reloaded(self) -> bool:
         """Take over what another process has written."""
         segments = await self._in_thread(self._loaded)
-        if segments.keys() != self._now.segments.keys():
+        if segments != self._now.segments:
             await self._adopt(segments)
         return self._now.is_complete
 
@@ -215,9 +220,13 @@ class SignatureIndex:
             return known
 
     def _is_as_left(self) -> bool:
-        """Whether no other process has written to the folder, or emptied it, since we looked."""
+        """Whether nobody has written to the folder, or emptied it, since we looked."""
+        segments = self._now.segments
         try:
-            return self._folder.names() == self._now.segments.keys() - self._unsaved.keys()
+            return (
+                all(segment.is_intact() for segment in segments.values())
+                and self._folder.names() == segments.keys() - self._unsaved.keys()
+            )
         except OSError:
             return True
 
@@ -244,10 +253,17 @@ class SignatureIndex:
                 with suppress(OSError):
                     self._folder.drop(name)
 
+    def _emptied(self, names: Iterable[str]) -> None:
+        """Throw all away, or raise OSError: what stays would be taken for what is made anew."""
+        self._unsaved.clear()
+        for name in names:
+            self._folder.drop(name)
+
     def _warn(self, error: OSError) -> None:
         if not self._has_warned:
             self._has_warned = True
-            _log.warning("The search index is kept in memory: its folder: %s.", error.strerror)
+            why = error.strerror
+            _log.warning("The search index is kept in memory: its folder cannot be used (%s).", why)
 
     async def _in_thread(self, make: Callable[[], Made]) -> Made:
         return await asyncio.get_running_loop().run_in_executor(self._workers, make)

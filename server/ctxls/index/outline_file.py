@@ -16,6 +16,7 @@ from threading import Lock
 from typing import Final
 
 from ctxls.index.outline_bytes import decoded, encoded
+from ctxls.index.private import make_file, make_folder
 from ctxls.text.outline import Outline
 
 NAME: Final = "outlines.db"
@@ -88,7 +89,11 @@ class OutlineFile:
             self._drop()
         else:
             self._is_off = True
-            _log.warning("Outlines are not kept on disk: %s: %s", self._path, error)
+            self._say_off(error)
+
+    def _say_off(self, error: sqlite3.Error | OSError) -> None:
+        why = error.strerror if isinstance(error, OSError) else error
+        _log.warning("Outlines are not kept on disk: %s: %s.", self._path, why)
 
     def _let_go(self) -> None:
         if self._database is not None:
@@ -100,11 +105,12 @@ class OutlineFile:
             self._path.unlink(missing_ok=True)
         except OSError as error:
             self._is_off = True
-            _log.warning("Outlines are not kept on disk: %s: %s", self._path, error)
+            self._say_off(error)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(path.parent)
+    make_file(path)
     database = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
     try:
         for pragma in ("journal_mode = MEMORY", "synchronous = OFF", "cache_size = -1024"):

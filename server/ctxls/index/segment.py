@@ -7,7 +7,7 @@ JSON list, zeros up to a multiple of 64, and the matrix by rows.
 
 import struct
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -38,7 +38,7 @@ class BadSegmentError(Exception):
     """The bytes are no whole segment: cut short, damaged, or of another version."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Segment:
     """Columns, and the records that fill them, in order: `first` and `last` never descend."""
 
@@ -48,6 +48,8 @@ class Segment:
     last: Numbers
     columns: int
     matrix: Bits
+    is_intact: Callable[[], bool] = lambda: True
+    """Whether the matrix may be read: a file that it is mapped from may have been cut."""
 
     @property
     def size(self) -> int:
@@ -69,7 +71,7 @@ class Segment:
         bits = np.unpackbits(self.matrix[:, first // 8 : last // 8 + 1], axis=1)
         columns = bits[:, first % 8 : first % 8 + last - first + 1]
         text = folded.replace(b"\r", b"\n")
-        lines = [text] if first == last else text.split(b"\n")
+        lines = [text] if first == last else set(text.split(b"\n"))
         return all(columns[trigram_rows(line)].all(axis=0).any() for line in lines)
 
     def without(self, ids: frozenset[str]) -> "Segment":

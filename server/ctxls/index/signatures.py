@@ -74,7 +74,9 @@ class Signatures:
     def over(self, segments: Mapping[str, Segment]) -> "Signatures":
         """Go on with other segments."""
         names, known = list(segments), list(self.segments)
-        only_grew = names[: len(known)] == known
+        only_grew = names[: len(known)] == known and all(
+            segments[name] is segment for name, segment in self.segments.items()
+        )
         added = names[len(known) :] if only_grew else names
         slots = dict(self.slots) if only_grew else {}
         slots.update(_found(segments, added, self.versions, self.versions))
@@ -100,7 +102,8 @@ class Signatures:
     def _finds(self, record_id: RecordId, text: bytes) -> bool:
         slot, starts = self.slots[record_id], _starts(self.segments)
         name = next(name for name in reversed(starts) if starts[name] <= slot)
-        return self.segments[name].finds_all(slot - starts[name], text)
+        segment = self.segments[name]
+        return segment.is_intact() and segment.finds_all(slot - starts[name], text)
 
 
 def _starts(segments: Mapping[str, Segment]) -> dict[str, int]:
@@ -145,7 +148,9 @@ class Selection:
         start = 0
         for segment in self.segments:
             end = start + len(segment.ids)
-            places = self.places[start:end][segment.may_match(rows)]
+            places = self.places[start:end]
+            if segment.is_intact():
+                places = places[segment.may_match(rows)]
             found.append(places[places != NOWHERE])
             start = end
         ascending: list[int] = np.sort(np.concatenate(found)).tolist()
